@@ -54,7 +54,7 @@ async function openReceiptByKeyboard(page: Page, requestId: string): Promise<voi
     await expect(row).toBeFocused({ timeout: 500 })
   }).toPass()
   await page.keyboard.press('Enter')
-  await expect(dialog.getByText('Charged')).toBeVisible()
+  await expect(dialog.getByRole('term').filter({ hasText: 'Charged' })).toBeVisible()
   await expect(dialog.getByTitle(requestId)).toBeVisible()
   await expect(dialog.getByText('Fixed price')).toBeVisible()
   await page.keyboard.press('Escape')
