@@ -60,9 +60,7 @@ export function useKeptConversation({ account, settings, turns, known, show }: S
   }, [count, id, keep])
   useEffect(() => {
     if (isBusy || turns.length === 0 || id === '' || turns === opened.current) return
-    // Charges that are looked up come a little later.
-    const timer = setTimeout(() => void keep(id, latest.current.settings, turns), 200)
-    return () => clearTimeout(timer)
+    void keep(id, latest.current.settings, turns)
   }, [isBusy, turns, id, keep])
 
   return {

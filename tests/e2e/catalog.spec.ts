@@ -110,7 +110,7 @@ test('a run is charged to the owner, shows its result, and is listed in Usage', 
   await expect(receipt).toContainText('None (dashboard)')
   await expect(receipt).toContainText('3 credits')
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('table', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(3)
 })
 
 test('an invalid parameter has an error at its field, and nothing is charged', async ({ page, watch }) => {

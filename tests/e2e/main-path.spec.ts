@@ -67,7 +67,7 @@ async function checkCharge(page: Page, requestId: string): Promise<void> {
   await expect(page.getByTestId('balance')).toContainText('9\u202f999')
   await expect(page.getByRole('list').filter({ hasText: 'web_search' })).toContainText('1 call')
   await page.getByRole('link', { name: 'Usage' }).click()
-  await expect(page.getByRole('table', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(2)
+  await expect(page.getByRole('region', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(2)
   await openReceiptByKeyboard(page, requestId)
   await page.goto(`/usage?receipt=${requestId}`)
   await expect(page.getByRole('dialog').getByTitle(requestId)).toBeVisible()

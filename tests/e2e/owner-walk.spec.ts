@@ -52,7 +52,11 @@ const GOAL = `Tidy up. [[sandbox ${JSON.stringify({
 async function approveRun(page: Page, { email }: Login): Promise<string> {
   await page.goto('/jobs/new')
   await page.getByLabel('Goal').fill(GOAL)
-  await page.getByRole('button', { name: /^Start/ }).click()
+  await page.getByRole('button', { name: /^Start run/ }).click()
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: /^Start run/ })
+    .click()
   await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/)
   const asked = page.getByRole('region', { name: 'The agent needs your approval' })
   await expect(asked).toContainText('rm a.txt && ls')

@@ -27,6 +27,24 @@ const neverAsk = (page: Page) =>
     await fetch('/api/trpc/settings.setConfirmAbove', { method: 'POST', headers, body })
   })
 
+/** What this browser keeps of conversations, as JSON. */
+const keptHere = (page: Page) =>
+  page.evaluate(async () => {
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result)
+        request.onerror = () => reject(request.error)
+      })
+    const kept: unknown[] = []
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await done(indexedDB.open(name))
+      for (const store of database.objectStoreNames)
+        kept.push(await done(database.transaction(store).objectStore(store).getAll()))
+      database.close()
+    }
+    return JSON.stringify(kept)
+  })
+
 /** Credits of a text such as "1 234 credits ≈ $0.44". */
 const creditsIn = (text: string | null) =>
   Number(/([\d\u202f]+) credit/.exec(text ?? '')?.[1]?.replaceAll('\u202f', ''))
@@ -106,7 +124,7 @@ test('a response streams, is charged, is listed in Usage, and is part of the nex
   await expect(receipt).toContainText('None (dashboard)')
   await expect(receipt).toContainText(`${first} credit`)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('table', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('region', { name: 'Calls', exact: true }).getByRole('row')).toHaveCount(3)
 })
 
 test('an answer is drawn as Markdown, after its price was said, and the composer has the focus again', async ({
@@ -131,6 +149,7 @@ test('a conversation is there after a reload, can be renamed and deleted, and is
   await ask(page, 'What is a toll road?')
   await expect(charge(page, 1)).toBeVisible()
   await expect(page).toHaveURL(/\?conversation=/)
+  await expect.poll(() => keptHere(page)).toContain('"charged"')
   await page.reload()
   await expect(turn(page, 1).getByTestId('answer')).toContainText('toll road')
   await expect(charge(page, 1)).toBeVisible()
@@ -263,9 +282,13 @@ test('without credits the page says so and keeps the message', async ({ page, wa
   await page.getByLabel('Max output').fill('64000')
   // Usage above the hold is charged up to the hold.
   const message = script({ text: 'Spent.', usage: { prompt_tokens: 1e8, completion_tokens: 1e8 } })
-  for (let turns = 0; turns < 9 && !(await alert(page).isVisible()); turns++) {
+  for (let turns = 0; turns < 9 && !(await alert(page).first().isVisible()); turns++) {
     await ask(page, message)
-    await expect(page.getByRole('button', { name: 'Send' })).toBeVisible()
+    await expect(
+      turn(page, turns + 1)
+        .getByTestId('charge')
+        .or(turn(page, turns + 1).getByRole('alert')),
+    ).toBeVisible()
   }
   await expect(alert(page)).toContainText('credits')
   await expect(alert(page)).toContainText('Nothing was charged. Your message is kept below.')
