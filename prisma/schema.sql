@@ -473,6 +473,14 @@ CREATE TABLE usage_key_day (
   charged bigint NOT NULL
 );
 
+CREATE TABLE usage_key_month (
+  owner_id integer NOT NULL,
+  month date NOT NULL,
+  key_id integer NOT NULL,
+  calls bigint NOT NULL,
+  charged bigint NOT NULL
+);
+
 CREATE TABLE usage_summed (
   id integer NOT NULL,
   until timestamp(3) with time zone NOT NULL
@@ -606,6 +614,7 @@ ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
 ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (owner_id, day, key_id, product, what, status);
 ALTER TABLE usage_hour ADD CONSTRAINT usage_hour_pkey PRIMARY KEY (owner_id, key_id, hour, channel, product, what, outcome);
 ALTER TABLE usage_key_day ADD CONSTRAINT usage_key_day_pkey PRIMARY KEY (owner_id, day, key_id);
+ALTER TABLE usage_key_month ADD CONSTRAINT usage_key_month_pkey PRIMARY KEY (owner_id, month, key_id);
 ALTER TABLE usage_summed ADD CONSTRAINT usage_summed_pkey PRIMARY KEY (id);
 ALTER TABLE watched_job ADD CONSTRAINT watched_job_pkey PRIMARY KEY (job_id);
 ALTER TABLE webhook_delivery ADD CONSTRAINT webhook_delivery_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -1662,6 +1671,10 @@ BEGIN
     VALUES (p_receipt.owner_id, (p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
       p_times * p_receipt.charged)
     ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+  INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+    VALUES (p_receipt.owner_id, date_trunc('month', p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
+      p_times * p_receipt.charged)
+    ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.usage_correct()
@@ -1758,6 +1771,13 @@ BEGIN
         WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
       GROUP BY 1, 2, 3
       ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+      SELECT x.owner_id, date_trunc('month', x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
     UPDATE usage_summed SET until = upto;
   END IF;
   SELECT s.until INTO summed FROM usage_summed s;

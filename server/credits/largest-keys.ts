@@ -10,11 +10,23 @@ const RANKING = statement({
   name: 'usage_largest_keys',
   sql: `WITH bound AS (
       SELECT $2::text::date::timestamp AT TIME ZONE $4 AS since, ($3::text::date + 1)::timestamp AT TIME ZONE $4 AS until
+    ), days AS (
+      SELECT (since AT TIME ZONE 'UTC')::date AS first, ((until - interval '1 microsecond') AT TIME ZONE 'UTC')::date AS last FROM bound
+    ), months AS (
+      SELECT date_trunc('month', first + interval '1 month' - interval '1 day')::date AS first,
+        -- This month is whole so far.
+        (date_trunc('month', last + interval '1 day')
+          + CASE WHEN last >= (now() AT TIME ZONE 'UTC')::date AND last + 1 > date_trunc('month', last + interval '1 day')
+              THEN interval '1 month' ELSE interval '0' END)::date AS "end" FROM days
     )
     SELECT key_id FROM (
-      SELECT u.key_id, u.calls, u.charged FROM usage_key_day u
-        WHERE u.owner_id = $1 AND u.day >= (SELECT (since AT TIME ZONE 'UTC')::date FROM bound)
-          AND u.day <= (SELECT ((until - interval '1 microsecond') AT TIME ZONE 'UTC')::date FROM bound)
+      SELECT u.key_id, u.calls, u.charged FROM usage_key_month u
+        WHERE u.owner_id = $1 AND u.month >= (SELECT first FROM months) AND u.month < (SELECT "end" FROM months)
+      UNION ALL SELECT u.key_id, u.calls, u.charged FROM usage_key_day u
+        WHERE u.owner_id = $1 AND u.day >= (SELECT first FROM days)
+          AND u.day < (SELECT least(m.first, d.last + 1) FROM months m, days d)
+      UNION ALL SELECT u.key_id, u.calls, u.charged FROM usage_key_day u
+        WHERE u.owner_id = $1 AND u.day >= (SELECT greatest(first, "end") FROM months) AND u.day <= (SELECT last FROM days)
       UNION ALL SELECT coalesce(r.key_id, 0), 1, r.charged FROM receipt r
         WHERE r.owner_id = $1 AND r.at >= (SELECT greatest(since, (SELECT s.until FROM usage_summed s)) FROM bound)
           AND r.at < (SELECT until FROM bound)

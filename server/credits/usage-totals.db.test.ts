@@ -3,6 +3,7 @@ import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
 import { runRetentionTask } from '../../tests/support/retention-task'
 import { mainPool } from '../db'
 import { expiredReceipts } from './expired-receipts'
+import { largestKeys } from './largest-keys'
 import { listReceipts } from './receipts'
 import type { CallFilter, OutcomeFilter } from './shape'
 import { sumUpUsage } from './sum-up'
@@ -106,6 +107,20 @@ test('totals of any filter over any days of any zone are the sums of its receipt
     expect(values.reduce((sum, value) => sum + value, 0)).toBe(totals.total.charged)
     expect(totals.series.reduce((sum, { calls }) => sum + calls, 0)).toBe(totals.total.calls)
     for (const { values: own } of totals.series) expect(own).toHaveLength(totals.buckets.length)
+  }
+})
+
+test('keys are ranked by what they spent on any UTC days, of whole months, of parts, and of both', async () => {
+  for (let i = 0; i < 60; i++) {
+    const first = Math.floor(Math.random() * DAYS)
+    const [from, to] = [day(first), day(first + pick([0, 6, 29, 30, 45, 90, 400]))]
+    const { rows } = await mainPool().query<{ id: number }>(
+      `SELECT coalesce(key_id, 0) AS id FROM receipt WHERE owner_id = $1 AND (at AT TIME ZONE 'UTC')::date BETWEEN $2 AND $3
+       GROUP BY 1 ORDER BY sum(charged) DESC, count(*) DESC, 1`,
+      [owner.id, from, to],
+    )
+    const ranked = await largestKeys(owner.id, { from, to, timeZone: 'UTC', max: 10 })
+    expect(ranked, `${from} to ${to}`).toEqual(rows.map(({ id }) => id))
   }
 })
 

@@ -9,6 +9,9 @@ import { type BucketSum, type SumGroup, sumUsage } from './usage-sums'
 const MAX_SERIES = 6
 /** Keys of which a chart's are chosen where other filters narrow their calls. */
 const MAX_KEYS = 50
+/** The same of many days without other filters: what their edges change is little. */
+const MAX_KEYS_OF_ALL = 12
+const MANY_BUCKETS = 50
 
 type Asked = {
   filter: ReceiptFilter & { timeZone: string }
@@ -46,8 +49,11 @@ export async function readUsageTotals(ownerId: number, asked: Asked, options?: R
   const isRanked = by === 'key' && filter.keyId === undefined && filter.jobId === undefined
   const read = (group: SumGroup, keys: readonly number[] | null) =>
     sumUsage({ ownerId, filter: days, group, keys, buckets }, options)
+  const { what, channel, product, status, outcome } = filter
+  const isNarrowed = [what, channel, product, status, outcome].some((value) => value !== undefined)
+  const max = isNarrowed || buckets.begins.length < MANY_BUCKETS ? MAX_KEYS : MAX_KEYS_OF_ALL
   const readGroups = async () => {
-    const ranked = isRanked ? await largestKeys(ownerId, { ...days, max: MAX_KEYS }, options) : null
+    const ranked = isRanked ? await largestKeys(ownerId, { ...days, max }, options) : null
     return read(GROUP_OF[by], ranked ?? (filter.keyId === undefined ? null : [filter.keyId]))
   }
   const [sums, every] = await Promise.all([readGroups(), isRanked ? read('nothing', null) : null])

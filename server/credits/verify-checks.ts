@@ -164,4 +164,15 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    USING (owner_id, day, key_id)
    WHERE (u.calls, u.charged) IS DISTINCT FROM (r.calls, r.charged)`,
   ),
+  check(
+    'usage_of_a_key_month',
+    `SELECT 'usage of a key in a month' AS what, concat_ws('/', owner_id, month, key_id) AS id,
+     concat_ws('/', u.calls, u.charged) AS stored, concat_ws('/', d.calls, d.charged) AS computed
+   FROM (SELECT * FROM usage_key_month WHERE owner_id = ANY ($1)) u
+   FULL JOIN (
+     SELECT owner_id, date_trunc('month', day)::date AS month, key_id, sum(calls) AS calls, sum(charged) AS charged
+     FROM usage_key_day WHERE owner_id = ANY ($1) GROUP BY 1, 2, 3) d
+   USING (owner_id, month, key_id)
+   WHERE (u.calls, u.charged) IS DISTINCT FROM (d.calls, d.charged)`,
+  ),
 ]

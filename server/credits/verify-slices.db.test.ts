@@ -51,6 +51,11 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
       'UPDATE usage_hour SET charged = charged - 1 WHERE owner_id = $1',
       ownerId,
     ],
+    [
+      'UPDATE usage_key_month SET charged = charged + 1 WHERE owner_id = $1',
+      'UPDATE usage_key_month SET charged = charged - 1 WHERE owner_id = $1',
+      ownerId,
+    ],
   ] as const) {
     await mainPool().query(sql, [id])
     expect(await agreesInSlices(ownerId), sql).toBe(false)

@@ -124,7 +124,12 @@ const STORED = statement({
     FROM (SELECT (hour AT TIME ZONE 'UTC')::date AS day, key_id, sum(calls) AS calls, sum(charged) AS charged
       FROM usage_hour WHERE owner_id = $1 AND key_id >= 0 GROUP BY 1, 2) h
     FULL JOIN (SELECT * FROM usage_key_day WHERE owner_id = $1) k USING (day, key_id)
-    WHERE (h.calls, h.charged) IS DISTINCT FROM (k.calls, k.charged)`,
+    WHERE (h.calls, h.charged) IS DISTINCT FROM (k.calls, k.charged)
+  UNION ALL SELECT 'months of keys that differ from their days', count(*), 0, 0, 0
+    FROM (SELECT date_trunc('month', day)::date AS month, key_id, sum(calls) AS calls, sum(charged) AS charged
+      FROM usage_key_day WHERE owner_id = $1 GROUP BY 1, 2) d
+    FULL JOIN (SELECT * FROM usage_key_month WHERE owner_id = $1) m USING (month, key_id)
+    WHERE (d.calls, d.charged) IS DISTINCT FROM (m.calls, m.charged)`,
   params: SLICE_PARAMS,
   columns: SUM_COLUMNS,
 })

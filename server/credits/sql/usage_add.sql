@@ -14,4 +14,8 @@ BEGIN
     VALUES (p_receipt.owner_id, (p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
       p_times * p_receipt.charged)
     ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+  INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+    VALUES (p_receipt.owner_id, date_trunc('month', p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
+      p_times * p_receipt.charged)
+    ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
 END $$;

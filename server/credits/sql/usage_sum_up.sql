@@ -38,6 +38,13 @@ BEGIN
         WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
       GROUP BY 1, 2, 3
       ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+      SELECT x.owner_id, date_trunc('month', x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
     UPDATE usage_summed SET until = upto;
   END IF;
   SELECT s.until INTO summed FROM usage_summed s;

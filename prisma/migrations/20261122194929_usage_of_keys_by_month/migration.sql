@@ -1,0 +1,91 @@
+-- CreateTable
+CREATE TABLE "usage_key_month" (
+    "owner_id" INTEGER NOT NULL,
+    "month" DATE NOT NULL,
+    "key_id" INTEGER NOT NULL,
+    "calls" BIGINT NOT NULL,
+    "charged" BIGINT NOT NULL,
+
+    CONSTRAINT "usage_key_month_pkey" PRIMARY KEY ("owner_id","month","key_id")
+);
+
+-- Adds a receipt to the sums `p_times` times: 1, or -1 to take it out.
+CREATE OR REPLACE FUNCTION usage_add(p_receipt receipt, p_times int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+    SELECT p_receipt.owner_id, k.id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.door, p_receipt.product, p_receipt.what,
+      usage_outcome(p_receipt.status, p_receipt.charged), p_times, p_times * p_receipt.charged,
+      p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'inputTokens'),
+      p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'outputTokens')
+    FROM unnest(ARRAY[-1, coalesce(p_receipt.key_id, 0)]) AS k (id)
+    ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
+      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
+    VALUES (p_receipt.owner_id, (p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
+      p_times * p_receipt.charged)
+    ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+  INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+    VALUES (p_receipt.owner_id, date_trunc('month', p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
+      p_times * p_receipt.charged)
+    ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+END $$;
+
+-- Sums receipts that are not summed yet, at most `p_slice` of time. Returns up to when all are
+-- summed, and whether there is more; no row while another process is at it.
+-- It stays a minute behind, and behind the begin of every transaction that has written: nothing
+-- older is committed later.
+CREATE OR REPLACE FUNCTION usage_sum_up(p_slice interval) RETURNS TABLE (summed timestamptz, more boolean) LANGUAGE plpgsql AS $$
+DECLARE since timestamptz; due timestamptz; upto timestamptz;
+BEGIN
+  SELECT s.until INTO since FROM usage_summed s FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT least(now(), min(a.xact_start)) - interval '1 minute' INTO due FROM pg_stat_activity a
+    WHERE a.datname = current_database() AND a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid();
+  IF since = '-infinity' THEN
+    SELECT coalesce(min(first.at), due) INTO since FROM owner o
+      CROSS JOIN LATERAL (SELECT r.at FROM receipt r WHERE r.owner_id = o.id ORDER BY r.at LIMIT 1) first;
+  END IF;
+  upto := least(due, since + p_slice);
+  -- Not for every few calls: what is newer is quickly read from receipts.
+  IF due >= since + interval '3 minutes' THEN
+    INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.door, r.product, r.what, r.outcome,
+        count(*), sum(r.charged), sum(r.input_tokens), sum(r.output_tokens)
+      FROM (
+        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.door, x.product, x.what,
+          usage_outcome(x.status, x.charged) AS outcome, x.charged, usage_tokens(x.product, x.detail, 'inputTokens') AS input_tokens,
+          usage_tokens(x.product, x.detail, 'outputTokens') AS output_tokens
+        FROM owner o CROSS JOIN LATERAL (
+          SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      ) r
+      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.door, r.product, r.what, r.outcome),
+        (r.owner_id, r.key_id, r.hour, r.door, r.product, r.what, r.outcome))
+      ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
+        calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+    INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
+      SELECT x.owner_id, (x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+      SELECT x.owner_id, date_trunc('month', x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    UPDATE usage_summed SET until = upto;
+  END IF;
+  SELECT s.until INTO summed FROM usage_summed s;
+  more := upto < due;
+  RETURN NEXT;
+END $$;
+
+-- Months of the days there are. Who sums, or corrects a sum, waits; a call does not.
+LOCK TABLE usage_summed IN EXCLUSIVE MODE;
+INSERT INTO usage_key_month (owner_id, month, key_id, calls, charged)
+  SELECT owner_id, date_trunc('month', day)::date, key_id, sum(calls), sum(charged) FROM usage_key_day GROUP BY 1, 2, 3;
