@@ -2,7 +2,7 @@
 
 import { Search } from 'lucide-react'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { type KeyboardEvent, useEffect, useRef, useState, useTransition } from 'react'
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState, useTransition } from 'react'
 import { cn } from './cn'
 import { Input } from './field'
 import { listUrl } from './list-url'
@@ -49,6 +49,11 @@ export function SearchField({ param, label, placeholder = label, maxLength = 200
     setTyped(value)
     search(value)
   }
+  // Whoever clicks a link before the pause is over goes there, not to what was typed.
+  const onBlur = ({ relatedTarget }: FocusEvent<HTMLInputElement>) => {
+    clearTimeout(timer.current)
+    if (!(relatedTarget instanceof HTMLAnchorElement)) search(typed)
+  }
   return (
     <div className={cn('group relative min-w-52 flex-1 sm:max-w-80', className)} aria-busy={busy}>
       <Search
@@ -66,6 +71,7 @@ export function SearchField({ param, label, placeholder = label, maxLength = 200
         autoComplete="off"
         spellCheck={false}
         onKeyDown={onKeyDown}
+        onBlur={onBlur}
         onChange={({ target: { value } }) => {
           setTyped(value)
           clearTimeout(timer.current)
