@@ -4,35 +4,17 @@ import type { Page } from '@playwright/test'
 import { E2E_URL } from './address'
 import { callToolWithKey, createKeyOf, expect, openOperator, SEARCH_PARAMS, test } from './fixtures'
 
-const PAGES = [
-  '/overview',
-  '/keys',
-  '/keys/new',
-  '/jobs',
-  '/jobs/new',
-  '/jobs/schedules',
-  '/jobs/schedules/new',
-  '/usage',
-  '/usage?status=failed',
-  '/credits',
-  '/catalog',
-  '/catalog/property_search',
-  '/models',
-  '/playground',
-  '/connect',
-  '/settings/agents',
-  '/settings/webhooks',
-  '/settings/account',
-  '/settings/sessions',
-  '/settings/audit',
-  '/settings/preferences',
-  '/operators',
-  '/operators/runs',
-  '/operators/providers',
-  '/operators/models',
-  '/operators/holds',
-  '/operators/log',
-]
+/** Pages by area: each area is a test of its own, and they run beside each other. */
+const AREAS = {
+  'keys and jobs': ['/overview', '/keys', '/keys/new', '/jobs', '/jobs/new', '/jobs/schedules', '/jobs/schedules/new'],
+  'money and tools': ['/usage', '/usage?status=failed', '/credits', '/catalog', '/catalog/property_search'],
+  'models and clients': ['/models', '/playground', '/connect'],
+  settings: ['agents', 'webhooks', 'account', 'sessions', 'audit', 'preferences'].map((tab) => `/settings/${tab}`),
+  operators: ['', '/runs', '/providers', '/models', '/holds', '/log'].map((tab) => `/operators${tab}`),
+  documentation: ['/docs', '/docs/agents', '/docs/reference/query', '/docs/tools/web_search'],
+}
+
+const VISITED = ['/', '/signin', '/signup', '/forgot']
 
 /** 400 % zoom of a desktop window, and the narrowest phones. */
 const NARROW = { width: 320, height: 640 }
@@ -70,25 +52,51 @@ async function startRun(key: string): Promise<string> {
   return String(((await response.json()) as { jobId: string }).jobId)
 }
 
-test('axe finds nothing on any page, in either theme, and nothing is lost at 320 px', async ({ page }) => {
-  await openOperator(page)
-  await page.setViewportSize(DESKTOP)
-  const key = await createKeyOf(page, { name: 'nightly research', agent: true, budget: 500 })
-  await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
-  const jobId = await startRun(key)
-  await page.goto('/keys')
-  const keyPath = await page.getByRole('link', { name: 'nightly research' }).getAttribute('href')
-
+/** Looks at pages and states, and fails with all that was found. */
+function collectFindings(page: Page) {
   const found: Record<string, string[]> = {}
   const look = async (name: string) => {
     const here = await findings(page)
     if (here.length > 0) found[name] = here
   }
-  for (const path of [...PAGES, `${keyPath}`, `${keyPath}/edit`]) {
+  const visit = async (path: string) => {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await look(path)
   }
+  return { look, visit, check: () => expect(found).toEqual({}) }
+}
+
+/** An operator with a key that was used. */
+async function openUsedAccount(page: Page): Promise<string> {
+  await openOperator(page)
+  await page.setViewportSize(DESKTOP)
+  const key = await createKeyOf(page, { name: 'nightly research', agent: true, budget: 500 })
+  await callToolWithKey(key, 'web_search', SEARCH_PARAMS)
+  return key
+}
+
+for (const [area, paths] of Object.entries(AREAS)) {
+  test(`axe finds nothing on the pages about ${area}, and nothing is lost at 320 px`, async ({ page }) => {
+    const { visit, check } = collectFindings(page)
+    await openUsedAccount(page)
+    for (const path of paths) await visit(path)
+    check()
+  })
+}
+
+test('axe finds nothing on the pages of visitors, and nothing is lost at 320 px', async ({ page }) => {
+  const { visit, check } = collectFindings(page)
+  for (const path of VISITED) await visit(path)
+  check()
+})
+
+test('axe finds nothing on a key, a job, a receipt, the shortcuts and the search', async ({ page }) => {
+  const { look, visit, check } = collectFindings(page)
+  const jobId = await startRun(await openUsedAccount(page))
+  await page.goto('/keys')
+  const keyPath = await page.getByRole('link', { name: 'nightly research' }).getAttribute('href')
+  for (const path of [`${keyPath}`, `${keyPath}/edit`]) await visit(path)
   await page.goto(`/jobs/${jobId}`)
   await expect(page.getByRole('status', { name: 'Status of the job' })).toContainText('Completed')
   await look('a job')
@@ -105,7 +113,7 @@ test('axe finds nothing on any page, in either theme, and nothing is lost at 320
   await page.getByRole('combobox', { name: /^Search/ }).fill('night')
   await expect(page.getByRole('group', { name: 'Keys' }).getByRole('option')).toHaveText(['nightly research'])
   await look('the search')
-  expect(found).toEqual({})
+  check()
 })
 
 test('the search opens what it finds by keyboard alone, and letters go to pages', async ({ busy: page }) => {

@@ -126,7 +126,7 @@ test('an owner’s whole way: key, price, run, receipts, password, suspension, a
   await expect(page.getByText('an unpaid invoice').first()).toBeVisible()
 
   await page.goto('/settings/audit')
-  const log = page.getByRole('table', { name: 'Audit log' })
+  const log = page.getByRole('region', { name: 'Audit log' })
   for (const what of ['Account created', 'Key created', 'Password changed', 'Account suspended'])
     await expect(log.getByRole('row').filter({ hasText: what })).toBeVisible()
 })
