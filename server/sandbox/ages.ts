@@ -5,9 +5,16 @@ const DAY_MINUTES = 1440
  * The time of something that is this many minutes old, in milliseconds: ages stay the same, so that
  * what is simulated looks current on any day. What is older than a day moves at midnight only.
  */
-export function timeOfAge(minutes: number, now = Date.now()): number {
+export const timeOfAge = (minutes: number, now = Date.now()): number =>
+  presentFor(minutes, now) - Math.round(minutes) * MINUTE_MS
+
+/**
+ * The present, in milliseconds, as something of this many minutes sees it: it stands still for ten
+ * minutes, or for a day once that is older than a day.
+ */
+export function presentFor(minutes: number, now = Date.now()): number {
   const step = (minutes < DAY_MINUTES ? 10 : DAY_MINUTES) * MINUTE_MS
-  return Math.floor(now / step) * step - Math.round(minutes) * MINUTE_MS
+  return Math.floor(now / step) * step
 }
 
 /** An age in minutes between two, with as many young as old ones on a logarithmic scale. */

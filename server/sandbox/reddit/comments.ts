@@ -1,3 +1,4 @@
+import { presentFor } from '../ages'
 import { chanceOf, drawFrom } from '../seed'
 import { speakerAbout } from '../social-slots'
 import { COMMENTS, REPLIES } from './phrases'
@@ -29,7 +30,7 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
   const text = topicTextOf(readPostId(postId))
   const speakers = new Map<number, ReturnType<typeof speakerAbout>>()
   const people = new Map<number, string>()
-  const nowS = Math.floor(Date.now() / 1000)
+  const nowS = Math.max(presentFor((Date.now() / 1000 - post.created_utc) / 60) / 1000, post.created_utc)
   const ageDays = (nowS - post.created_utc) / 86_400
   let left = limit
 
