@@ -71,15 +71,19 @@ it('24 jobs over 3 workers and 20 kills: each ends, each step is charged once, t
 
   const answers: number[][] = []
   const ends = await Promise.all(
-    jobs.map(async ({ id }) => {
+    jobs.map(async ({ id }, i) => {
+      let answered = 0
       for (;;) {
         const { body } = await untilServed(() => pollJob(key.key, id))
-        if (body.status === 'awaiting_input') {
+        // One run goes on until the last kill, however quick the machine is.
+        const isKept = i === 1 && answered === 1 && kills < KILLS
+        if (body.status === 'awaiting_input' && !isKept) {
+          answered++
           const both = await Promise.all(
             [1, 2].map(() => untilServed(() => sendAnswer(key.key, id, { approved: true, feedback: 'Yes.' }))),
           )
           answers.push(both.map(({ status }) => status).sort())
-        } else if (body.status !== 'running') return body
+        } else if (body.status !== 'running' && body.status !== 'awaiting_input') return body
         await sleep(100)
       }
     }),
