@@ -1,4 +1,4 @@
-import { mainPool } from '../../server/db'
+import { bulkQuery } from './bulk-query'
 
 type History = {
   ownerId: number
@@ -23,7 +23,7 @@ const NAMES = [
  * 50 failed, one in 97 is void, one in 1,000 is of a rare tool, one in 10 is a chat.
  */
 export async function fillHistory({ ownerId, keyIds, count, days = 30 }: History): Promise<void> {
-  await mainPool().query(
+  await bulkQuery(
     `WITH call AS (
        SELECT n, date_trunc('day', now(), 'UTC') - n * make_interval(days => $4) / $3 AS at,
          CASE WHEN n % 50 = 0 THEN 'failed' WHEN n % 97 = 0 THEN 'void' ELSE 'ok' END AS status,

@@ -1,11 +1,11 @@
-import { mainPool } from '../../server/db'
+import { bulkQuery } from './bulk-query'
 
 /**
  * Gives an owner `count` keys as years of use would have left them: one in 10 revoked, one in 4
  * with a lifetime budget, one in 5 tagged. Returns their ids; nobody has their secrets.
  */
 export async function fillKeys(ownerId: number, count: number): Promise<number[]> {
-  const { rows } = await mainPool().query<{ id: number }>(
+  const rows = await bulkQuery<{ id: number }>(
     `WITH made AS (
        INSERT INTO "key" (owner_id, name, all_tools, llm, agent, tags, budget, revoked_at, created_at)
          SELECT $1, 'service ' || n, true, n % 2 = 0, n % 3 = 0,
@@ -32,7 +32,7 @@ type JobHistory = { ownerId: number; keyIds: readonly number[]; count: number; d
  * grant paid for it.
  */
 export async function fillJobs({ ownerId, keyIds, count, days = 90 }: JobHistory): Promise<void> {
-  await mainPool().query(
+  await bulkQuery(
     `WITH run AS MATERIALIZED (
        SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS run_id, now() - n * make_interval(days => $4) / $3 AS at,
          CASE WHEN n % 20 = 0 THEN 'failed' WHEN n % 33 = 0 THEN 'cancelled' ELSE 'completed' END AS status,
