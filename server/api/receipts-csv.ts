@@ -1,9 +1,8 @@
-import { stringify } from 'csv-stringify/sync'
 import type { CallReceipt } from '../credits/shape'
+import { csvTable } from '../kit/csv-table'
 
-type Cell = string | number | boolean | null | undefined
-
-const COLUMNS: Readonly<Record<string, (receipt: CallReceipt) => Cell>> = {
+/** Receipts as CSV, a line each. */
+export const RECEIPTS_CSV = csvTable<CallReceipt>({
   request_id: (receipt) => receipt.requestId,
   started_at: (receipt) => receipt.startedAt,
   ended_at: (receipt) => receipt.at,
@@ -24,17 +23,4 @@ const COLUMNS: Readonly<Record<string, (receipt: CallReceipt) => Cell>> = {
   error: (receipt) => receipt.detail.error,
   cached_input_tokens: (receipt) => receipt.detail.cachedInputTokens,
   cache_write_tokens: (receipt) => receipt.detail.cacheWriteTokens,
-}
-
-const toLines = (rows: readonly (readonly Cell[])[], delimiter: string): string =>
-  stringify([...rows], { delimiter, escape_formulas: true, cast: { boolean: String } })
-
-/** The header line of `receiptsToCsv`. */
-export const receiptsCsvHeader = (delimiter = ','): string => toLines([Object.keys(COLUMNS)], delimiter)
-
-/** Receipts as CSV, a line each. Texts that a spreadsheet would run as a formula are escaped. */
-export const receiptsToCsv = (receipts: readonly CallReceipt[], delimiter = ','): string =>
-  toLines(
-    receipts.map((receipt) => Object.values(COLUMNS).map((cellOf) => cellOf(receipt))),
-    delimiter,
-  )
+})

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { receiptsCsvHeader, receiptsToCsv } from '../api/receipts-csv'
-import { CallFilter, OutcomeFilter, type ReceiptList, UsageRange } from '../credits/shape'
-import { invalidRequest } from '../errors'
+import { RECEIPTS_CSV } from '../api/receipts-csv'
+import { CallFilter, OutcomeFilter, UsageRange } from '../credits/shape'
+import { csvDownload, readUrlFilter } from './csv-download'
 import { makeHandler, READ_METHODS } from './handler'
-import { streamOfTexts } from './piece-stream'
 import { callerFor } from './procedure'
 
 const PAGE = 500
@@ -19,41 +18,22 @@ const Query = z.strictObject({
 
 /** The filters in a URL. Days of one's own go before a range. */
 function readFilter(url: string): CallFilter {
-  const given = Object.fromEntries([...new URL(url).searchParams].filter(([, value]) => value !== ''))
-  const parsed = Query.safeParse(given)
-  if (!parsed.success) throw invalidRequest(parsed.error.issues)
-  const { job, status, range, ...filter } = parsed.data
+  const { job, status, range, ...filter } = readUrlFilter(url, Query)
   return { ...filter, jobId: job, outcome: status, ...(!filter.from && !filter.to && { range }) }
 }
 
-/** A list as CSV, page by page; each is fetched when the one before was read. */
-async function* csvPages(first: ReceiptList, fetchPage: (cursor: string) => Promise<ReceiptList>) {
-  yield receiptsCsvHeader()
-  for (let page = first; ; page = await fetchPage(page.nextCursor)) {
-    yield receiptsToCsv(page.rows)
-    if (page.nextCursor === null) return
-  }
-}
-
-/**
- * `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. Streams
- * page by page. Texts that a spreadsheet would run as a formula are quoted. A failure midway aborts
- * the download, so that it is noticed.
- */
+/** `/usage/export`: an owner's calls as CSV, one line each, with the usage page's filters. */
 export const usageCsvHandler = makeHandler(
   'usage-csv',
   async ({ req, requestId }) => {
     const caller = callerFor({ req, requestId }, 'session')
     const filter = readFilter(req.url)
-    const list = (cursor?: string) => caller.usage.list({ ...filter, limit: PAGE, cursor })
-    const body = streamOfTexts(csvPages(await list(), list))
-    return new Response(body, {
-      headers: {
-        'content-type': 'text/csv; charset=utf-8',
-        'content-disposition': `attachment; filename="usage-${new Date().toISOString().slice(0, 10)}.csv"`,
-        'cache-control': 'no-store',
-        'x-request-id': requestId,
-      },
+    return csvDownload({
+      name: 'usage',
+      requestId,
+      table: RECEIPTS_CSV,
+      list: (cursor) => caller.usage.list({ ...filter, limit: PAGE, cursor }),
+      rowsOf: ({ rows }) => rows,
     })
   },
   { methods: READ_METHODS },

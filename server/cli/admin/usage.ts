@@ -1,4 +1,4 @@
-import { receiptsCsvHeader, receiptsToCsv } from '../../api/receipts-csv'
+import { RECEIPTS_CSV } from '../../api/receipts-csv'
 import { listReceipts } from '../../credits/receipts'
 import type { CallReceipt } from '../../credits/shape'
 import { type AdminCommand, ownerOption } from './options'
@@ -23,7 +23,7 @@ export const usageCommand: AdminCommand = {
     const owner = await ownerOption(options)
     const rows = await everyReceipt(owner.id)
     const delimiter = options.csv === true ? ',' : '\t'
-    const text = `${receiptsCsvHeader(delimiter)}${receiptsToCsv(rows, delimiter)}`.trimEnd()
+    const text = `${RECEIPTS_CSV.header(delimiter)}${RECEIPTS_CSV.lines(rows, delimiter)}`.trimEnd()
     const charged = rows.reduce((sum, r) => sum + r.credits.charged, 0)
     return { data: { email: owner.email, calls: rows.length, charged, rows }, text }
   },
