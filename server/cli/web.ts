@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process'
 import next from 'next'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { CliError } from './project'
 import { listenForStop } from './stop-signal'
 import { withIslands } from './web/serve-islands'
@@ -15,6 +16,7 @@ import { startWebServer } from './web/start-web-server'
 // This is what its option --experimental-next-config-strip-types sets.
 process.env.__NEXT_NODE_NATIVE_TS_LOADER_ENABLED = 'true'
 
+joinLauncher()
 let sandbox: ChildProcess | null = null
 let closePages = async () => {}
 
@@ -36,9 +38,11 @@ async function start() {
 
 const server = await start()
 const { asked, hurry } = listenForStop()
+surviveLauncher()
+reportReady()
 void asked.then(async (why) => {
   log.info({ why }, 'web stops')
-  const isClean = await server.stop(hurry)
+  const isClean = await server.stop(hurry, { isReplaced: why === 'leave' })
   await closePages()
   sandbox?.kill()
   process.exit(isClean ? 0 : 1)

@@ -14,6 +14,7 @@ import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
+import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { isolateRun } from './isolate'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
@@ -27,6 +28,7 @@ import { requireFolders } from './web/require-folders'
  */
 const SETTLE_MS = 30_000
 
+joinLauncher()
 const env = checkEnv(toolSettings)
 requireFolders(env)
 checkModels()
@@ -42,6 +44,8 @@ const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
 
 const { asked, hurry } = listenForStop()
+surviveLauncher()
+reportReady()
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
   const clean = await Promise.race([stopWorking().then(() => true), waitForAbort(hurry).then(() => false)])

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { metrics } from '../kit/metrics'
+import { metricsText } from '../kit/sibling-metrics'
 import { makeHandler, READ_METHODS } from './handler'
 
 function isEqual(a: string, b: string): boolean {
@@ -19,7 +20,9 @@ export const metricsHandler = makeHandler(
       throw new AppError('unauthorized', 'Send "Authorization: Bearer <METRICS_TOKEN>".')
     }
     const { registry } = metrics()
-    return new Response(await registry.metrics(), { headers: { ...headers(), 'content-type': registry.contentType } })
+    return new Response(await metricsText(registry), {
+      headers: { ...headers(), 'content-type': registry.contentType },
+    })
   },
   { methods: READ_METHODS },
 )
