@@ -18,14 +18,14 @@ export function withMetrics(): void {
 export const METRICS_HEADER = { authorization: `Bearer ${TOKEN}` }
 
 /** What was read: the sum of the series of a name that have these labels, 0 without any. */
-export type Reading = {
+export type MetricsReading = {
   text: string
   sum: (name: string, labels?: Record<string, string>) => number
   has: (name: string, labels?: Record<string, string>) => boolean
 }
 
 /** Prometheus' text, as far as tests read it. */
-export function parseMetrics(text: string): Reading {
+export function parseMetrics(text: string): MetricsReading {
   const series = text
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
@@ -44,7 +44,7 @@ export function parseMetrics(text: string): Reading {
 }
 
 /** Reads the metrics of the test's listener. */
-export async function readMetrics(): Promise<Reading> {
+export async function readMetrics(): Promise<MetricsReading> {
   const answer = await send('/metrics', { headers: METRICS_HEADER })
   expect(answer.status).toBe(200)
   return parseMetrics(answer.text)
