@@ -41,6 +41,14 @@ const ServerVariables = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional()
     .describe('Encrypts stored credentials: 64 hexadecimal characters; quickstart makes one and keeps it in .data/env'),
+  PREVIOUS_ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
+    .optional()
+    .describe(
+      'The key before, after ENCRYPTION_KEY was changed: still decrypts, until npm run admin -- encryption rotate has ' +
+        'encrypted everything with the new one',
+    ),
   PUBLIC_URL: originSetting.optional().meta({
     description: 'How clients reach the service, when it is not http://localhost:PORT',
     example: 'https://tollgate.example.com',
@@ -87,6 +95,14 @@ const ServerVariables = z.object({
         'of settlements that wait while the database is unavailable',
     ),
   METRICS_TOKEN: textSetting.optional().describe('Bearer token for /metrics, which is off without one'),
+  METRICS_PORT: integerSetting(1, 65535)
+    .optional()
+    .meta({
+      description:
+        'Port on which a worker serves /metrics, /healthz and /readyz, at the address HOST; off without one. The web ' +
+        'server has them on PORT',
+      example: '9464',
+    }),
   WEB_CONCURRENCY: integerSetting(1, 256)
     .optional()
     .meta({

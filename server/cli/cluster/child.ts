@@ -1,6 +1,6 @@
 import cluster from 'node:cluster'
 import { log } from '../../kit/log'
-import { metrics } from '../../kit/metrics'
+import { processRegistry } from '../../kit/metrics/registry'
 import { shareMetrics } from '../../kit/sibling-metrics'
 import { joinSiblings, sendToLauncher } from '../../kit/siblings'
 
@@ -13,7 +13,7 @@ export function joinLauncher(): void {
   delete process.env[SLOT_VARIABLE]
   if (!cluster.worker || !slot) return
   joinSiblings(slot)
-  shareMetrics(metrics().registry)
+  shareMetrics(processRegistry)
   log.setBindings({ process: slot })
 }
 
