@@ -7,7 +7,7 @@ const VOID_SOME = statement({
   name: 'credits_void_some',
   sql: `WITH open AS (
       SELECT coalesce(array_agg(id), '{}') AS ids, count(*)::int AS count
-      FROM (SELECT id FROM hold ORDER BY id LIMIT $1) AS some)
+      FROM (SELECT id FROM hold ORDER BY id LIMIT $1) AS few)
     SELECT count(*)::int AS voided FROM open, credits_settle(open.ids, array_fill(0::bigint, ARRAY[open.count]),
       array_fill(false, ARRAY[open.count]), array_fill('expired'::text, ARRAY[open.count]),
       array_fill(NULL::jsonb, ARRAY[open.count]), array_fill(NULL::int, ARRAY[open.count]),

@@ -24,8 +24,8 @@ export async function fillDatabase(
       rows = await loadTables(db, source, progress)
     } catch (error) {
       await prepared.undo()
-      if (error instanceof CliError) throw error
-      throw new CliError(`Nothing was written: ${(error as Error).message}. The database is as it was.`)
+      const why = (error as Error).message.replace(/\.$/, '')
+      throw new CliError(`Nothing was written: ${why}. The database is as it was.`)
     }
     await prepared.finish()
     await deployMigrations(url)

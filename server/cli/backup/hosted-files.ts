@@ -4,12 +4,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pLimit from 'p-limit'
-import type pg from 'pg'
 import { z } from 'zod'
 import type { FileStore } from '../../files/shape'
 import { CliError } from '../project'
 import type { Manifest } from './manifest'
 import { type Progress, readableBytes } from './progress'
+import type { Snapshot } from './snapshot'
 import { checkPart } from './write-part'
 
 /** Files that are copied at the same time: most of the time is waiting for a storage. */
@@ -40,7 +40,7 @@ const pathOf = (folder: string, name: string) => path.join(folder, 'files', name
  * Those are counted as missing.
  */
 export async function backUpFiles(
-  db: pg.Client,
+  snapshot: Snapshot,
   store: FileStore,
   { folder, progress }: { folder: string; progress: Progress },
 ): Promise<NonNullable<Manifest['files']>> {
@@ -51,7 +51,7 @@ export async function backUpFiles(
   const sum = { count: 0, missing: 0, totalBytes: 0, bytes: 0 }
   const limit = pLimit(CONCURRENCY)
   for (let last = ''; ; ) {
-    const { rows } = await db.query<{ name: string; type: string }>(REFERRED, [last])
+    const { rows } = await snapshot.query<{ name: string; type: string }>(REFERRED, [last])
     const lines = await Promise.all(rows.map(({ name, type }) => limit(() => copyOut(store, { folder, name, type }))))
     for (const line of lines) {
       if (line === null) sum.missing++
@@ -89,7 +89,10 @@ async function copyOut(store: FileStore, { folder, name, type }: Copied): Promis
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
 async function eachLine(folder: string, work: (line: IndexLine) => Promise<void>): Promise<void> {
-  const lines = createInterface({ input: createReadStream(path.join(folder, INDEX)), crlfDelay: Number.POSITIVE_INFINITY })
+  const lines = createInterface({
+    input: createReadStream(path.join(folder, INDEX)),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })
   const limit = pLimit(CONCURRENCY)
   let batch: Promise<void>[] = []
   for await (const text of lines) {

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
@@ -14,7 +15,7 @@ export type CopySource = {
   tables: readonly CopyTable[]
   sequences: readonly CopySequence[]
   /** A table's rows as COPY writes them. */
-  read: (table: CopyTable) => Readable
+  read: (table: CopyTable) => Readable | Promise<Readable>
   /** How many rows of a table were read, once they were. */
   rowsOf: (table: CopyTable) => number
 }
@@ -71,8 +72,13 @@ async function load(db: pg.Client, source: CopySource, progress: Progress): Prom
 }
 
 async function loadTable(db: pg.Client, source: CopySource, table: CopyTable): Promise<number> {
+  const rows = await source.read(table)
+  // The stream ends before the connection may be used again.
+  const idle = once(db, 'drain')
+  idle.catch(() => {})
   const into = db.query(from(`COPY ${copyTarget(table)} FROM STDIN`))
-  await pipeline(source.read(table), into)
+  await pipeline(rows, into)
+  await idle
   const expected = source.rowsOf(table)
   if (into.rowCount === expected) return expected
   throw new CliError(`Table ${table.name} has ${into.rowCount} rows instead of ${expected}.`)

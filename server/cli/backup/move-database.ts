@@ -1,3 +1,4 @@
+import { withCopyConnection } from './connection'
 import { fillDatabase } from './fill-database'
 import type { Progress } from './progress'
 import { withSnapshot } from './snapshot'
@@ -12,15 +13,15 @@ export async function moveDatabase(
   to: string,
   { replace, progress }: { replace: boolean; progress: Progress },
 ): Promise<number> {
-  return withSnapshot(url, async ({ db, migrations, tables, sequences, read }) => {
-    await requireNobodyConnected(db, 'the database to copy')
+  await withCopyConnection(url, (db) => requireNobodyConnected(db, 'the database to copy'))
+  return withSnapshot(url, async ({ migrations, tables, sequences, read }) => {
     const counts = new Map<string, () => number>()
     const source = {
       migrations,
       tables,
       sequences,
-      read: (table: { name: string; columns: string[] }) => {
-        const rows = read(table)
+      read: async (table: { name: string; columns: string[] }) => {
+        const rows = await read(table)
         counts.set(table.name, () => rows.rowCount)
         return rows
       },

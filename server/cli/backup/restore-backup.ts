@@ -49,7 +49,8 @@ export async function restoreBackup(env: RestoreEnv, options: RestoreOptions): P
   return { ...manifest, rows }
 }
 
-function sourceOf(folder: string, { migrations, tables, sequences }: Manifest): CopySource {
+/** A backup as what a database is filled from. */
+export function sourceOf(folder: string, { migrations, tables, sequences }: Manifest): CopySource {
   const partOf = new Map(tables.map((table) => [table.name, table]))
   const read = ({ name }: CopyTable) => {
     const rows = new PassThrough()

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type pg from 'pg'
 import { to } from 'pg-copy-streams'
@@ -8,14 +9,15 @@ import { copyTarget, quoteName, readMigrations, readSequences, readTables } from
 
 /** A database at one moment, however long it is read and whatever is written meanwhile. */
 export type Snapshot = {
-  db: pg.Client
+  /** Reads something else of the same moment. */
+  query: <R extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<pg.QueryResult<R>>
   /** The server's version, such as 18.4. */
   postgres: string
   migrations: string[]
   tables: CopyTable[]
   sequences: CopySequence[]
   /** A table's rows as COPY writes them. One at a time. */
-  read: (table: CopyTable) => Readable & { rowCount: number }
+  read: (table: CopyTable) => Promise<Readable & { rowCount: number }>
 }
 
 /**
@@ -32,14 +34,25 @@ export async function withSnapshot<T>(url: string, work: (snapshot: Snapshot) =>
     await db.query(`LOCK TABLE ${known.map(({ name }) => `public.${quoteName(name)}`).join(', ')} IN ACCESS SHARE MODE`)
     const { rows } = await db.query(`SELECT current_setting('server_version') AS version`)
     const [postgres] = String(rows[0].version).split(' ')
+    // A stream ends before its connection may be used again.
+    let idle: Promise<unknown> = Promise.resolve()
     const done = await work({
-      db,
+      query: async (sql, values) => {
+        await idle
+        return db.query(sql, values)
+      },
       postgres: postgres ?? '',
       migrations: await readMigrations(db),
       tables: await readTables(db),
       sequences: await readSequences(db),
-      read: (table) => db.query(to(`COPY ${copyTarget(table)} TO STDOUT`)),
+      read: async (table) => {
+        await idle
+        idle = once(db, 'drain')
+        idle.catch(() => {})
+        return db.query(to(`COPY ${copyTarget(table)} TO STDOUT`))
+      },
     })
+    await idle
     await db.query('COMMIT')
     return done
   })

@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { grantToAppRole } from '../embedded/roles'
 import { deployMigrations } from '../migrations/deploy'
@@ -26,18 +27,39 @@ const SERVICE_ROLES = `SELECT DISTINCT grantee::text AS name FROM information_sc
 const namesOf = async (db: Db, sql: string): Promise<string[]> =>
   (await db.query<{ name: string }>(sql)).rows.map(({ name }) => name)
 
-/** Throws a CliError while web or worker processes are connected to a database. */
+/**
+ * Leases that were renewed within 12 s, of 45: a living process renews every 10 s, also while none
+ * of its connections happens to be open.
+ */
+const FRESH_LEASE = `SELECT 1 FROM public.holder WHERE lease_until > clock_timestamp() + interval '33 seconds' LIMIT 1`
+const LEASE_WAIT_MS = 15_000
+
+async function hasFreshLease(db: Db): Promise<boolean> {
+  const { rows } = await db.query(`SELECT to_regclass('public.holder') IS NOT NULL AS "isThere"`)
+  return rows[0].isThere && ((await db.query(FRESH_LEASE)).rowCount ?? 0) > 0
+}
+
+/**
+ * Throws a CliError while web or worker processes use a database. Waits some seconds where one has
+ * just ended.
+ */
 export async function requireNobodyConnected(db: Db, what: string): Promise<void> {
-  const names = await namesOf(db, CONNECTED)
-  if (names.length > 0)
-    throw new CliError(`Web or worker processes use ${what} (${names.join(', ')}): stop them, then try again.`)
+  for (let waitedMs = 0; ; waitedMs += 500) {
+    const names = await namesOf(db, CONNECTED)
+    const isFresh = await hasFreshLease(db)
+    if (names.length === 0 && !isFresh) return
+    if (names.length > 0 || waitedMs > LEASE_WAIT_MS)
+      throw new CliError(`Web or worker processes use ${what}: stop them, then try again.`)
+    await sleep(500)
+  }
 }
 
 /** Throws a CliError unless this version has the migrations that were applied to what is copied. */
 export function requireKnownMigrations(migrations: readonly string[], folder?: string): void {
   const known = migrationNames(folder)
   const unknown = migrations.filter((name) => !known.includes(name))
-  if (unknown.length > 0) throw new CliError(newerVersionText({ missing: [], unknown }).replace('database', 'copied data'))
+  if (unknown.length > 0)
+    throw new CliError(newerVersionText({ missing: [], unknown }).replace('database', 'copied data'))
 }
 
 /**

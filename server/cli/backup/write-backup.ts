@@ -30,7 +30,9 @@ export async function writeBackup(env: BackupEnv, options: BackupOptions): Promi
   const { to, withSecrets } = options
   const draft = makeDraft(to)
   try {
-    const manifest = await withSnapshot(env.DATABASE_URL, (snapshot) => copySnapshot(snapshot, env, { ...options, draft }))
+    const manifest = await withSnapshot(env.DATABASE_URL, (snapshot) =>
+      copySnapshot(snapshot, env, { ...options, draft }),
+    )
     if (withSecrets) writeSecrets(draft, env)
     writeManifest(draft, manifest)
     renameSync(draft, to)
@@ -64,7 +66,7 @@ async function copySnapshot(
   const createdAt = new Date().toISOString()
   const tables: BackupTable[] = []
   for (const table of snapshot.tables) {
-    const source = snapshot.read(table)
+    const source = await snapshot.read(table)
     let written = 0
     const onBytes = (bytes: number) => {
       written += bytes
@@ -74,7 +76,7 @@ async function copySnapshot(
     tables.push({ ...table, ...part, rows: source.rowCount })
   }
   const store = openFileStore(env.STORAGE_URL)
-  const files = withFiles ? await backUpFiles(snapshot.db, store, { folder: draft, progress }) : null
+  const files = withFiles ? await backUpFiles(snapshot, store, { folder: draft, progress }) : null
   const { postgres, migrations, sequences } = snapshot
   const secrets = fingerprintsOf(env)
   return { version: productVersion(), createdAt, postgres, migrations, tables, sequences, files, secrets }
