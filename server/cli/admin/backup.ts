@@ -97,7 +97,8 @@ const move: AdminCommand = {
       import('../backup/finish'),
       import('../migrations/database-error'),
     ])
-    const url = checkDatabaseUrl(textOption(options, 'url'))
+    if (typeof options.url !== 'string') throw new CommandError('Name the database: move-to postgresql://…')
+    const url = checkDatabaseUrl(options.url)
     const { host, pathname } = new URL(url)
     if (url === env().DATABASE_URL) throw new CommandError('This is the database that is used already.')
     const rows = await moveDatabase(env().DATABASE_URL, url, {

@@ -3,6 +3,7 @@ import { grantToOwner } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { GrantRequest } from '../../operators/shape'
 import { backupCommands } from './backup'
+import { encryptionRotateCommand } from './encryption'
 import { keyCommands } from './keys'
 import { modelsImportCommand } from './models'
 import { modelsAddCommand } from './models-add'
@@ -62,6 +63,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   usageCommand,
   ...backupCommands,
   retentionCommand,
+  encryptionRotateCommand,
   modelsImportCommand,
   modelsAddCommand,
   modelsCheckCommand,

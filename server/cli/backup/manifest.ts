@@ -51,7 +51,9 @@ export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>
   writeFileSync(path.join(folder, NAME), text, { mode: 0o600, flush: true })
 }
 
-/** Reads what a backup holds. Throws a CliError for a folder that is not one, or not a whole one. */
+/**
+ * Reads what a backup holds. Throws a CliError for a folder that is not one, or not a whole one.
+ */
 export function readManifest(folder: string): Manifest {
   const file = path.join(folder, NAME)
   if (!existsSync(folder)) throw new CliError(`There is no folder ${folder}.`)

@@ -12,7 +12,7 @@ import { quoteName, readMigrations, readTables } from './tables'
 
 type Db = Pick<pg.Client, 'query'>
 
-/** Processes of ours that use a database. */
+/** Connections of web and worker, by the names that the pools give them. */
 const CONNECTED = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'tollgate%'
     AND application_name NOT IN ('tollgate backup', 'tollgate gate')`
@@ -20,7 +20,10 @@ const CONNECTED = `SELECT DISTINCT application_name AS name FROM pg_stat_activit
 const OTHER_OWNERS = `SELECT DISTINCT pg_get_userbyid(relowner) AS name FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')`
 
-/** Roles beside the owner that write rows: the service, where it has a role without the owner's rights. */
+/**
+ * Roles beside the owner that write rows: the service, where it has a role without the owner's
+ * rights.
+ */
 const SERVICE_ROLES = `SELECT DISTINCT grantee::text AS name FROM information_schema.role_table_grants
   WHERE table_schema = 'public' AND privilege_type = 'INSERT' AND grantee <> current_user AND grantee <> 'PUBLIC'`
 

@@ -31,7 +31,7 @@ export async function writeCompressed(
     onBytes(more)
   }
   const target = createWriteStream(path.join(folder, file), { mode: 0o600, flush: true })
-  // Compression costs more time than the database's: its fastest level halves the size of most tables.
+  // Compression takes longer than reading. Its fastest level halves most tables already.
   await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), measure(hash, count), target)
   return { file, bytes, sha256: hash.digest('hex') }
 }
