@@ -13,8 +13,8 @@ import { withCompressedStatic } from './web/serve-static'
 import { startSandboxProcess } from './web/start-sandbox'
 import { startWebServer } from './web/start-web-server'
 
-// The settings that the build has worked out, in the variable of Next's standalone output: Next would
-// load its compiler to read next.config.ts, 24 MB and 0.2 s, and a packed folder has none.
+// The settings that the build has worked out, in the variable of Next's standalone output: Next
+// would load its compiler to read next.config.ts, 24 MB and 0.2 s, and a packed folder has none.
 const built = readFileSync(path.join(PROJECT_ROOT, '.next', 'required-server-files.json'), 'utf8')
 process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(built).config)
 

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { at } from './root.mjs'
 
 /**
- * @typedef {Record<string, unknown> & {
- *   dependencies: Record<string, string>, devDependencies: Record<string, string>, scripts: Record<string, string>
- * }} Manifest
+ * @typedef {Record<string, string>} Names
+ * @typedef {{ dependencies: Names, devDependencies: Names, scripts: Names }} KnownFields
+ * @typedef {KnownFields & Record<string, unknown>} Manifest
  */
 
 /**
