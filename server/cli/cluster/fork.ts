@@ -23,7 +23,7 @@ export type SupervisedProcess = {
  * a frozen one takes none (docs/decisions/0012-processes-share-a-socket.md).
  */
 export function setUpProcesses(entryArgs: readonly string[]): void {
-  const at = entryArgs.findIndex((arg) => !arg.startsWith('-'))
+  const at = entryArgs.findIndex((arg) => arg.endsWith('.js'))
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: entryArgs[at], execArgv: entryArgs.slice(0, at), args: entryArgs.slice(at + 1) })
 }
