@@ -23,7 +23,7 @@ export type GroupState = GroupOptions & {
 
 /** Starts a process for a slot, which a former one may still have. */
 export function startProcess(group: GroupState, slot: number): SupervisedProcess {
-  const started = forkProcess(slot, group.env)
+  const started = forkProcess(slot, group)
   group.alive.add(started)
   relayQuestions(started, group.alive)
   void started.ended.then(({ code }) => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Env, readEnv } from '../../env'
+import { connectionsOfEach } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { toolSettings } from '../../tools/settings'
 import { startSandboxProcess } from '../web/start-sandbox'
@@ -26,7 +27,7 @@ export async function runEntry(entry: string, entryArgs: readonly string[]): Pro
   // One for all: of its own accord the first process would start it, and take it along when it
   // ends.
   const sandbox = entry === 'web' ? await startSandboxProcess(settings) : null
-  const group = superviseProcesses({ entry, count, entryArgs, env: process.env })
+  const group = superviseProcesses({ entry, count, entryArgs, env: withConnections(count) })
   return { ...group, ended: group.ended.finally(() => sandbox?.kill()) }
 }
 
@@ -39,6 +40,12 @@ function settingsOf(entry: string): Env | null {
     return null
   }
 }
+
+/** The variables for each of several processes: what one opens, all of them would. */
+const withConnections = (count: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_CONNECTIONS: process.env.DATABASE_CONNECTIONS || String(connectionsOfEach(count)),
+})
 
 function runOne(entryArgs: readonly string[]): RunningEntry {
   const child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
