@@ -17,6 +17,7 @@ import { closeChromium } from '../tools/web/chromium'
 import { isolateRun } from './isolate'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
+import { startTracing } from './tracing'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 import { requireFolders } from './web/require-folders'
@@ -31,6 +32,7 @@ const env = checkEnv(toolSettings)
 requireFolders(env)
 checkModels()
 await requireDatabase(env.DATABASE_URL)
+const stopTracing = await startTracing(env, 'worker')
 const stopWatchdog = startProcessWatchdog(env)
 const stopLease = startLeaseRenewal()
 await replayJournals()
@@ -49,7 +51,7 @@ void asked.then(async (why) => {
   await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
-  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
+  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
   process.exit(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

@@ -3,6 +3,7 @@ import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { metrics } from '../kit/metrics'
+import { currentSpan } from '../kit/tracing/tracer'
 import { preflightResponse, shareResponse } from './cors'
 import { responseHeaders, sendError } from './response'
 
@@ -70,6 +71,10 @@ export function makeHandler(
     const ms = performance.now() - started
     metrics().requests.inc({ door: name, status: response.status })
     metrics().seconds.observe({ door: name }, ms / 1000)
+    currentSpan()?.setAttributes({
+      'tollgate.request.id': requestId,
+      ...(reply.caller && { 'tollgate.key.id': reply.caller.keyId, 'tollgate.owner.id': reply.caller.ownerId }),
+    })
     log.info(
       {
         requestId,

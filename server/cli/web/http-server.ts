@@ -12,6 +12,7 @@ import { withPageRequest } from './page-request'
 import { REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
+import { traceRequest } from './trace-request'
 
 /** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is a page. */
 function plainPath(target: string): string {
@@ -118,8 +119,8 @@ export function createHttpServer(
     const path = plainPath(req.url ?? '/')
     const handler = handlerAt(path)
     if (isRefusedOnSitesHost(req.headers.host, path)) void sendRefusal(res, REFUSALS.stray)
-    else if (handler) void listeners.get(handler)?.(req, res)
-    else void servePage(req, res, toPage)
+    else if (handler) void traceRequest(req, res, () => listeners.get(handler)?.(req, res))
+    else void traceRequest(req, res, () => servePage(req, res, toPage))
   }
 
   const server = createServer(
