@@ -43,6 +43,14 @@ const ServerVariables = z.object({
     .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
     .optional()
     .describe('Encrypts stored credentials: 64 hexadecimal characters; quickstart makes one and keeps it in .data/env'),
+  PREVIOUS_ENCRYPTION_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal characters (32 bytes)')
+    .optional()
+    .describe(
+      'The key before, after ENCRYPTION_KEY was changed: still decrypts, until npm run admin -- encryption rotate has ' +
+        'encrypted everything with the new one',
+    ),
   PUBLIC_URL: originSetting.optional().meta({
     description: 'How clients reach the service, when it is not http://localhost:PORT',
     example: 'https://tollgate.example.com',

@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import { prisma } from '../../db'
-import { env } from '../../env'
 import { AppError } from '../../errors'
-import { decryptText, encryptText } from '../../kit/encryption'
 import { databaseLabel, invalidDatabaseUrl, parseDatabaseUrl } from './address'
+import { decryptDatabaseUrl, encryptDatabaseUrl } from './database-url'
 import { closeOwnerDatabase, destroyConnection, openOwnerDatabase } from './open-database'
 
 /**
@@ -23,19 +22,6 @@ async function refuseGatewayDatabase(client: pg.Client): Promise<void> {
 export const statementRefused = (error: unknown): AppError =>
   new AppError('upstream_error', `The database refused the statement: ${(error as Error).message}`, { cause: error })
 
-/** Binds an encrypted URL to its owner. */
-const contextFor = (ownerId: number) => `database of owner ${ownerId}`
-
-/** Throws `invalid_request` where the operator has set no key. */
-function encryptionKey(): string {
-  const { ENCRYPTION_KEY } = env()
-  if (ENCRYPTION_KEY) return ENCRYPTION_KEY
-  throw new AppError('invalid_request', 'Databases cannot be connected here: the operator has not set ENCRYPTION_KEY.')
-}
-
-/** Whether owners can connect a database here. */
-export const canConnectDatabases = (): boolean => env().ENCRYPTION_KEY !== undefined
-
 /**
  * Stores an owner's PostgreSQL URL, encrypted, after connecting once. Returns the label that people
  * see.
@@ -43,7 +29,7 @@ export const canConnectDatabases = (): boolean => env().ENCRYPTION_KEY !== undef
  * connection fails.
  */
 export async function connectOwnerDatabase(ownerId: number, url: string): Promise<{ label: string }> {
-  const key = encryptionKey()
+  const databaseUrl = encryptDatabaseUrl(ownerId, url)
   const address = parseDatabaseUrl(url)
   const client = await openOwnerDatabase(address)
   try {
@@ -51,11 +37,7 @@ export async function connectOwnerDatabase(ownerId: number, url: string): Promis
   } finally {
     await closeOwnerDatabase(client)
   }
-  const data = {
-    databaseUrl: new Uint8Array(encryptText(url, key, contextFor(ownerId))),
-    databaseLabel: databaseLabel(address),
-    updatedAt: new Date(),
-  }
+  const data = { databaseUrl, databaseLabel: databaseLabel(address), updatedAt: new Date() }
   await prisma().agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data })
   return { label: data.databaseLabel }
 }
@@ -74,11 +56,10 @@ export async function withOwnerDatabase<T>(
   signal: AbortSignal,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const key = encryptionKey()
   const settings = await prisma().agentSettings.findUnique({ where: { ownerId } })
   if (!settings?.databaseUrl)
     throw new AppError('invalid_request', 'No database is connected. The owner connects one in Settings.')
-  const url = decryptText(settings.databaseUrl, key, contextFor(ownerId))
+  const url = decryptDatabaseUrl(ownerId, settings.databaseUrl)
   if (url === null)
     throw new AppError(
       'invalid_request',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
 import { classifyStatement } from './classify-statement'
-import { canConnectDatabases } from './connection'
+import { canConnectDatabases } from './database-url'
 import { runSql } from './run-sql'
 import { rowsAsObjects } from './table'
 

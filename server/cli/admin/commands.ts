@@ -2,6 +2,7 @@ import { findLedgerDifferences } from '../../credits/verify'
 import { grantToOwner } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { GrantRequest } from '../../operators/shape'
+import { encryptionRotateCommand } from './encryption'
 import { keyCommands } from './keys'
 import { modelsImportCommand } from './models'
 import { modelsAddCommand } from './models-add'
@@ -60,6 +61,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ledgerVerify,
   usageCommand,
   retentionCommand,
+  encryptionRotateCommand,
   modelsImportCommand,
   modelsAddCommand,
   modelsCheckCommand,

@@ -1,0 +1,23 @@
+import { reencryptDatabaseUrls } from '../../agent-tools/data/database-url'
+import { env } from '../../env'
+import { type AdminCommand, CommandError } from './options'
+
+/** `encryption rotate`: after it, PREVIOUS_ENCRYPTION_KEY is not needed any more. */
+export const encryptionRotateCommand: AdminCommand = {
+  name: 'encryption rotate',
+  usage: '',
+  options: {},
+  run: async () => {
+    if (!env().ENCRYPTION_KEY)
+      throw new CommandError('Set ENCRYPTION_KEY first, and PREVIOUS_ENCRYPTION_KEY to the old one.')
+    const { encrypted, undecryptable } = await reencryptDatabaseUrls()
+    const lost = undecryptable.map(
+      (id) => `owner ${id}: no key decrypts the database URL; it has to be connected again`,
+    )
+    return {
+      data: { encrypted, undecryptable },
+      text: [`${encrypted} stored credentials are encrypted with ENCRYPTION_KEY`, ...lost].join('\n'),
+      failed: undecryptable.length > 0,
+    }
+  },
+}

@@ -1,0 +1,5 @@
+import type { ProductionCheck } from './check'
+import { configurationCheck } from './checks/configurations'
+
+/** Every check, in the order in which they run. */
+export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck]
