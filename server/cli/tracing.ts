@@ -1,7 +1,7 @@
 import type { Env } from '../env'
 import { log } from '../kit/log'
 import { loadTracer } from '../kit/tracing/open-telemetry'
-import { useTracer } from '../kit/tracing/tracer'
+import { setTracer } from '../kit/tracing/tracer'
 
 /** How long a stop waits for the collector to take the last spans, milliseconds. */
 const FLUSH_MS = 3_000
@@ -30,10 +30,10 @@ export async function startTracing(env: Env, processName: 'web' | 'worker'): Pro
       trustsCallers: env.TRUST_TRACEPARENT === 'on',
     },
   })
-  useTracer(tracer)
+  setTracer(tracer)
   log.info({ host: new URL(url).host, sampler: env.OTEL_TRACES_SAMPLER }, 'tracing is on')
   return async () => {
-    useTracer(undefined)
+    setTracer(undefined)
     await shutdown(FLUSH_MS)
   }
 }

@@ -134,7 +134,9 @@ export const reserveCredits = (request: ReserveRequest, gone?: AbortSignal): Pro
       'tollgate.owner.id': request.ownerId,
       'tollgate.product': request.product,
       'tollgate.channel': request.channel,
-      ...(reserved.kind === 'held' ? { 'tollgate.credits.held': Number(reserved.amount) } : { 'tollgate.replayed': true }),
+      ...(reserved.kind === 'held'
+        ? { 'tollgate.credits.held': Number(reserved.amount) }
+        : { 'tollgate.replayed': true }),
     })
     return reserved
   })

@@ -62,7 +62,8 @@ export const headersSetting = z.string().transform((list, { addIssue }) => {
     const [name = '', value] = pair.split(/=(.*)/s, 2)
     return [name.trim(), decodedOrNull(value?.trim() ?? '')] as const
   })
-  if (headers.every(([name, value]) => name !== '' && value)) return Object.fromEntries(headers) as Record<string, string>
+  if (headers.every(([name, value]) => name !== '' && value))
+    return Object.fromEntries(headers) as Record<string, string>
   addIssue('must be a comma list of name=value with URL-encoded values')
   return z.NEVER
 })

@@ -253,14 +253,17 @@ const TracingVariables = z.object({
     .optional()
     .describe('How traces are sent: http/json, which is the only one'),
   OTEL_EXPORTER_OTLP_HEADERS: headersSetting.default({}).meta({
-    description: 'Comma list of name=value: headers that the collector asks for, such as a token. Values are URL-encoded',
+    description:
+      'Comma list of name=value: headers that the collector asks for, such as a token. Values are URL-encoded',
     example: 'authorization=Bearer%20token',
   }),
   OTEL_SERVICE_NAME: textSetting.default('tollgate').describe('How traces name this service'),
   OTEL_TRACES_SAMPLER: z
     .enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)
     .default('parentbased_always_on')
-    .describe('Which traces are exported: always_on, always_off, traceidratio, or one of them with parentbased_ before it'),
+    .describe(
+      'Which traces are exported: always_on, always_off, traceidratio, or one of them with parentbased_ before it',
+    ),
   OTEL_TRACES_SAMPLER_ARG: z.coerce
     .number('must be a number from 0 to 1')
     .min(0, 'must be a number from 0 to 1')

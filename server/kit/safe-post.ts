@@ -1,8 +1,8 @@
 import { type Dispatcher, request } from 'undici'
 import type { AddressGuard } from './dial'
 import { rejectOnAbort } from './reject-on-abort'
-import { withClientSpan } from './tracing/http-spans'
 import { explainFetchFailure, guardedAgent, parseTarget, SafeFetchError } from './safe-fetch'
+import { withClientSpan } from './tracing/http-spans'
 
 export type SafePostOptions = AddressGuard & {
   headers: Record<string, string>

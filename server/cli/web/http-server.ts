@@ -105,6 +105,7 @@ export function createHttpServer(
 ): Server {
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
   const listeners = new Map(MOUNTS.map(([, handler]) => [handler, handlerListener(handler, inFlight)]))
+  const routes = new Map<Handler, string>(MOUNTS.map(([at, handler]) => [handler, at]))
   const answering: Answering = new WeakMap()
   const toPage = withPageRequest(toNext)
 
@@ -119,8 +120,8 @@ export function createHttpServer(
     const path = plainPath(req.url ?? '/')
     const handler = handlerAt(path)
     if (isRefusedOnSitesHost(req.headers.host, path)) void sendRefusal(res, REFUSALS.stray)
-    else if (handler) void traceRequest(req, res, () => listeners.get(handler)?.(req, res))
-    else void traceRequest(req, res, () => servePage(req, res, toPage))
+    else if (handler) void traceRequest(req, res, routes.get(handler), () => listeners.get(handler)?.(req, res))
+    else void traceRequest(req, res, 'page', () => servePage(req, res, toPage))
   }
 
   const server = createServer(

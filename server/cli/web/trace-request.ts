@@ -9,20 +9,21 @@ export const pathAsked = ({ url = '/' }: IncomingMessage): string => url.split('
 
 /**
  * Serves a request in a span that ends with its response, streams included. A caller's
- * `traceparent` is its parent. Files of the build are not traced.
+ * `traceparent` is its parent. Files of the build are not traced. `route` is a pattern.
  */
-export function traceRequest<T>(req: IncomingMessage, res: ServerResponse, serve: () => T): T {
+export function traceRequest<T>(req: IncomingMessage, res: ServerResponse, route = '', serve: () => T): T {
   const tracer = currentTracer()
   if (!tracer) return serve()
   const path = pathAsked(req)
   if (UNTRACED.has(path) || path.startsWith('/_next/static/')) return serve()
   const { method = '' } = req
   const { span, run, fail } = tracer.open({
-    name: method,
+    name: `${method} ${route}`,
     kind: 'server',
     parent: tracer.parentIn(req.headers),
     attributes: {
       'http.request.method': method,
+      'http.route': route,
       'url.path': path,
       'url.scheme': 'encrypted' in req.socket ? 'https' : 'http',
       'network.protocol.version': req.httpVersion,

@@ -1,7 +1,11 @@
-import type { OpenSpan, Tracer } from './tracer'
-import { currentTracer } from './tracer'
+import { currentSpan, currentTracer, type OpenSpan, type Tracer } from './tracer'
 
 const NO_HEADERS: Record<string, string> = {}
+
+/** Names the span of a request that came in by its route: a pattern, never a path as it came. */
+export function setSpanRoute(method: string, route: string): void {
+  currentSpan()?.updateName(`${method} ${route}`).setAttribute('http.route', route)
+}
 
 type OutgoingRequest = {
   method: string

@@ -38,14 +38,19 @@ function idGenerator({ RandomIdGenerator }: typeof import('@opentelemetry/sdk-tr
 export async function loadTracer(
   settings: TracingSettings,
 ): Promise<{ tracer: Tracer; shutdown: (maxMs: number) => Promise<void> }> {
-  const [api, core, sdk, { OTLPTraceExporter }, { defaultResource, detectResources, envDetector, resourceFromAttributes }] =
-    await Promise.all([
-      import('@opentelemetry/api'),
-      import('@opentelemetry/core'),
-      import('@opentelemetry/sdk-trace'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ])
+  const [
+    api,
+    core,
+    sdk,
+    { OTLPTraceExporter },
+    { defaultResource, detectResources, envDetector, resourceFromAttributes },
+  ] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/core'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
   const { trace, ROOT_CONTEXT, SpanKind, SpanStatusCode } = api
   const { url, headers } = settings
   const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_TIMEOUT_MS })

@@ -41,7 +41,7 @@ export type Tracer = {
 let tracer: Tracer | undefined
 
 /** Turns tracing on in this process, or off. */
-export const useTracer = (made: Tracer | undefined): void => {
+export const setTracer = (made: Tracer | undefined): void => {
   tracer = made
 }
 
