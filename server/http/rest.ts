@@ -1,13 +1,13 @@
 import { AppError, invalidRequest } from '../errors'
 import { lazy } from '../kit/lazy'
 import { isRecord } from '../kit/record'
-import { setSpanRoute } from '../kit/tracing/http-spans'
 import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
 import { sendChatError } from './chat-error'
 import { type Exchange, makeHandler, methodNotAllowed, pathOf, type SendError } from './handler'
 import { sendMessagesError } from './messages-error'
 import { findMissingPath } from './missing-paths'
 import { callProcedure } from './procedure'
+import { setRequestRoute } from './request-metrics'
 import { sendValue } from './response'
 import { allRoutes, matchPath, parseParam, pathParams, type Route } from './routes'
 
@@ -95,7 +95,7 @@ export const restHandler = makeHandler('rest', async (exchange) => {
   const found = findRoute(exchange)
   if (found instanceof Response) return found
   const { route, parts } = found
-  setSpanRoute(exchange.req.method, `${BASE}/${route.parts.join('/')}`)
+  setRequestRoute(exchange.req, BASE + route.path)
   try {
     const value = await callProcedure(exchange, route.procedure, {
       type: route.type,

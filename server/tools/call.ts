@@ -6,6 +6,7 @@ import { AppError } from '../errors'
 import { withSpan } from '../kit/tracing/tracer'
 import type { AnyTool, ToolContext } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
+import { countToolCall } from './metrics'
 import { maxCreditsOf, readToolInput } from './price'
 import { type FinishedRun, runWithinBudget } from './run'
 
@@ -77,7 +78,10 @@ export async function callToolUnsettled(
     return ran
   })
   const capUsd = tool.pricing.kind === 'metered' ? tool.pricing.capUsd?.(input) : undefined
-  return finalizeRun(call, run, { held: reserved.amount, cap: capUsd === undefined ? null : creditsForUsd(capUsd) })
+  const cap = capUsd === undefined ? null : creditsForUsd(capUsd)
+  const performed = finalizeRun(call, run, { held: reserved.amount, cap })
+  countToolCall(tool.id, performed.settlement.status, run.durationMs)
+  return performed
 }
 
 /** What the span of a tool says, by the conventions for generative AI. */

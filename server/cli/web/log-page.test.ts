@@ -2,9 +2,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sendHttp } from '../../../tests/support/http'
 import { startListener, type TestListener } from '../../../tests/support/listener'
 import { pollUntil } from '../../../tests/support/poll-until'
+import { env } from '../../env'
 import { log } from '../../kit/log'
 
 let listener: TestListener
+// Reading the settings sets the level, which makes the log's functions anew.
+env()
 const info = vi.spyOn(log, 'info').mockReturnValue()
 const debug = vi.spyOn(log, 'debug').mockReturnValue()
 
