@@ -5,13 +5,13 @@ import { useSettled } from '../price/use-settled'
 /** How long typing must pause before the price is asked for. */
 const PAUSE_MS = 500
 
-/** What tells the price of a request, by the path that it goes to. */
+/** What says the price of a request, by the path that it goes to. */
 const ESTIMATES: Record<string, { procedure: string; toInput: (body: Record<string, unknown>) => unknown }> = {
   '/api/v1/query': { procedure: 'tools.estimate', toInput: ({ tool, params }) => ({ tool, params: params ?? {} }) },
   '/api/v1/chat/completions': { procedure: 'playground.estimate', toInput: (body) => body },
 }
 
-/** The question about a body's price; null where there is none to ask. */
+/** The question about a body's price; null where it has no price of its own. */
 export function priceQuestion(path: string, body: string): { url: string; input: string } | null {
   const estimate = ESTIMATES[path]
   if (!estimate) return null
