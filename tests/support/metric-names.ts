@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import '../../server/agent/queue/worker'
 import '../../server/cli/retention'
 import '../../server/cli/web/http-server'
-import '../../server/kit/metrics/process-metrics'
+import { measureProcess } from '../../server/kit/metrics/process-metrics'
 import { processRegistry, serviceRegistry } from '../../server/kit/metrics/registry'
 import '../../server/operators/service-gauges'
 
@@ -19,9 +19,21 @@ const declared = (registry: Registry): DeclaredMetric[] =>
     labels: labelNames,
   }))
 
+/** Written by whoever puts the texts of several processes together. */
+const PROCESS_UP: DeclaredMetric = {
+  name: 'tollgate_process_up',
+  type: 'gauge',
+  labels: ['process'],
+  help: 'Whether a process answered that shares its port with others',
+}
+
+measureProcess({ role: 'web', version: '0', folder: '.' })
+
 /** Every metric of web and worker processes, by name. */
 export const declaredMetrics = (): DeclaredMetric[] =>
-  [processRegistry, serviceRegistry].flatMap(declared).sort((a, b) => a.name.localeCompare(b.name, 'en'))
+  [...[processRegistry, serviceRegistry].flatMap(declared), PROCESS_UP]
+    .filter(({ name }) => name.startsWith('tollgate_'))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'))
 
 /** Those that prom-client adds about the process. */
 export function defaultMetrics(): DeclaredMetric[] {
