@@ -26,8 +26,8 @@ export type PatroniCluster = {
   primary: () => Promise<PatroniMember | null>
   /** Waits until one member is the primary and every other one streams from it. */
   untilWhole: () => Promise<PatroniMember>
-  /** A planned switchover with the operator's command. */
-  switchOver: (from: PatroniMember, to: PatroniMember) => void
+  /** A planned switchover with the operator's command, to the replica that has every commit. */
+  switchOver: (from: PatroniMember) => void
 }
 
 export const POSTGRES_PASSWORD = 'for-tests-only'
@@ -80,8 +80,8 @@ export async function startPatroni(context: CheckContext, etcd: readonly string[
   await pollUntil('the first primary', primary)
   await Promise.all(others.map((member) => member.start()))
   await untilWhole()
-  const switchOver = (from: PatroniMember, to: PatroniMember) => {
-    const args = ['-c', file, 'switchover', 'tollgate', '--primary', from.name, '--candidate', to.name, '--force']
+  const switchOver = (from: PatroniMember) => {
+    const args = ['-c', file, 'switchover', 'tollgate', '--primary', from.name, '--force']
     runCommand(commandPath('patronictl'), args, { PATRONI_ETCD3_HOSTS: etcdHosts, LC_ALL: 'C.UTF-8' })
   }
   return { members, primary, untilWhole, switchOver }

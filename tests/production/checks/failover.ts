@@ -63,14 +63,11 @@ const FAULTS: Fault<Replicated>[] = [
     (primary) => primary.signalMachine('SIGSTOP'),
     (former) => former.signalMachine('SIGCONT'),
   ),
-  primaryFault('switched over', (primary, { patroni }) => {
-    const other = patroni.members.find(({ name }) => name !== primary.name)
-    if (other) patroni.switchOver(primary, other)
-  }),
+  primaryFault('switched over', (primary, { patroni }) => patroni.switchOver(primary)),
 ]
 
 /** Patroni, etcd, HAProxy, 3 web, 3 workers and storage: the layout of the guide. */
-export async function startReplicated(context: CheckContext): Promise<Replicated> {
+async function startReplicated(context: CheckContext): Promise<Replicated> {
   const patroni = await startPatroni(context, await startEtcd(context, 3))
   const { primaryPort } = await startDatabaseProxy(context, patroni)
   const superuser = `postgresql://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/postgres`
