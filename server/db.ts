@@ -8,6 +8,8 @@ import type { SendToBatch } from './kit/batch'
 import { makeOwnerBatcher } from './kit/batch-by-owner'
 import { lazy } from './kit/lazy'
 import { log } from './kit/log'
+import { measurePool } from './kit/metrics/pool-metrics'
+import { counter } from './kit/metrics/registry'
 import { currentPageRequest } from './kit/page-request'
 import { databaseFault } from './kit/pg-errors'
 import { makePool, type PoolSettings } from './kit/pg-pool'
@@ -16,9 +18,18 @@ import { withRetries } from './kit/pg-retry'
 import { queryConfig, rowsOf, type Statement } from './kit/statement'
 
 const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
-  makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
-    log.warn({ pool: settings.name, err: error.message }, 'database connection lost'),
+  measurePool(
+    settings.name,
+    makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
+      log.warn({ pool: settings.name, err: error.message }, 'database connection lost'),
+    ),
   )
+
+const failures = counter(
+  'tollgate_database_failures_total',
+  'Statements and transactions given up because the database could not serve, by what went wrong',
+  ['fault'],
+)
 
 /** The process's PostgreSQL pool, which Prisma shares. Made at first use. */
 export const mainPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
@@ -163,6 +174,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean => databaseFault(
  * for a page's status.
  */
 export function databaseUnavailable(cause: unknown): AppError {
+  failures.labels(databaseFault(cause) ?? 'other').inc()
   const page = currentPageRequest()
   if (page) page.isDatabaseDown = true
   const text = 'The service cannot reach its database. Try again in a moment.'

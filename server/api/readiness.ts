@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { oldHolds } from '../credits/metrics'
 import { countPendingSettlements } from '../credits/pending-settlements'
 import { runStatement } from '../db'
 import { checkAuthentication } from '../keys/authenticate'
 import { makeBatcher } from '../kit/batch'
 import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import { statement } from '../kit/statement'
 
 const TIMEOUT_MS = 2_000
@@ -24,7 +24,7 @@ export type ServiceReadiness = {
  */
 export async function readReadiness(): Promise<ServiceReadiness> {
   const isReady = await checkReady()
-  const { values } = await metrics().oldHolds.get()
+  const { values } = await oldHolds.get()
   return { isReady, settlementsWaiting: countPendingSettlements(), oldHolds: values[0]?.value ?? 0 }
 }
 

@@ -64,7 +64,7 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
 
   const { ownerId } = payer
   const { amount: held } = reserved
-  const heldCall = { id, ownerId, plan, held, startedAt: performance.now(), delivered: makeTokenCounter() }
+  const heldCall = { id, ownerId, channel, plan, held, startedAt: performance.now(), delivered: makeTokenCounter() }
   // With an Idempotency-Key the client asks again for the answer, so disconnecting cancels nothing.
   const cancel = cancelOn(idempotency ? null : call.signal)
   const completion = callOrEnd(heldCall, cancel, (options) => callModel(plan.model, plan.requestFor(held), options))

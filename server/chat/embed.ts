@@ -55,6 +55,7 @@ export async function embedTexts({ ask, grants, payer, id, ...call }: Embeddings
   const held = {
     id,
     ownerId: payer.ownerId,
+    channel: 'embeddings' as const,
     plan: { model, promptTokens: tokens },
     held: reserved.amount,
     startedAt: performance.now(),

@@ -1,6 +1,8 @@
 import { settleHold } from '../credits/settle'
+import type { CallChannel } from '../credits/shape'
 import { billCompletion, type CompletionBill } from '../models/bill'
 import type { ReportedUsage } from '../models/completion'
+import { countBilledTokens } from '../models/metrics'
 import type { TokenCounter } from '../models/tokens'
 import type { CompletionPlan } from './plan'
 
@@ -12,6 +14,7 @@ export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
   /** The request's id, and its hold's. */
   id: string
   ownerId: number
+  channel: CallChannel
   plan: P
   /** Credits held: the most that can be charged. */
   held: bigint
@@ -29,16 +32,18 @@ export type CallOutcome = {
 
 /** Bills a call and ends its hold. `charged` is in credits, the hold at most. */
 export async function settleCall(
-  { id, ownerId, plan, held, startedAt, delivered }: HeldCall<PricedPrompt>,
+  { id, ownerId, channel, plan, held, startedAt, delivered }: HeldCall<PricedPrompt>,
   reported: ReportedUsage | null,
   { status, error, keep }: CallOutcome,
 ): Promise<{ bill: CompletionBill; charged: number }> {
   const { model: prices, promptTokens } = plan
   const bill = await billCompletion({ prices, reported, promptTokens, held, countDelivered: delivered.total })
+  countBilledTokens(plan.model, bill.usage)
   const durationMs = Math.round(performance.now() - startedAt)
   const { charged } = await settleHold({
     id,
     ownerId,
+    channel,
     held,
     actual: bill.credits,
     status,

@@ -9,12 +9,18 @@ import { expiredReceipts } from '../credits/expired-receipts'
 import { expiredResponses } from '../credits/expired-responses'
 import { executeStatement } from '../db'
 import { log } from '../kit/log'
+import { gauge } from '../kit/metrics/registry'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 import { oldOAuthCodes, unusedOAuthClients } from '../oauth/expired'
 import { remainsOfDeletedOwners } from '../owner-data/remains'
 import { oldSiteVersions } from '../sites/old-versions'
 import { unreferencedFiles } from '../sites/unreferenced-files'
+
+const lastRun = gauge(
+  'tollgate_retention_success_timestamp_seconds',
+  'When this process last finished a run of retention in which nothing failed',
+)
 
 /** How often a process looks whether a run is due. */
 const LOOK_MS = 60_000
@@ -97,14 +103,17 @@ async function claim(): Promise<boolean> {
 async function runWhenDue(isStopped: () => boolean): Promise<void> {
   if (!(await claim())) return
   const until = performance.now() + RUN_MS
+  let hasFailed = false
   for (const cleaning of cleanings(false)) {
     try {
       const deleted = await clean(cleaning, () => isStopped() || performance.now() > until)
       if (deleted > 0) log.info({ kind: cleaning.name, deleted }, 'retention')
     } catch (error) {
+      hasFailed = true
       if (!isStopped()) log.warn({ kind: cleaning.name, err: (error as Error).message }, 'retention failed')
     }
   }
+  if (!hasFailed) lastRun.setToCurrentTime()
 }
 
 /**

@@ -9,17 +9,22 @@ import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import { measureProcess } from '../kit/metrics/process-metrics'
+import { beginShutdown } from '../kit/shutdown'
 import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
+import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { isolateRun } from './isolate'
+import { readPackageVersion } from './package-version'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 import { requireFolders } from './web/require-folders'
+import { openWorkerPort } from './worker-port'
 
 /**
  * Milliseconds that a shutdown waits for settlements that the database does not accept. The journal
@@ -28,6 +33,8 @@ import { requireFolders } from './web/require-folders'
 const SETTLE_MS = 30_000
 
 const env = checkEnv(toolSettings)
+measureProcess({ role: 'worker', version: readPackageVersion(), folder: env.DATA_DIR })
+startServiceGauges()
 requireFolders(env)
 checkModels()
 await requireDatabase(env.DATABASE_URL)
@@ -36,6 +43,10 @@ const stopLease = startLeaseRenewal()
 await replayJournals()
 const stops = [stopLease, startSweeping(), startRetention()]
 await loadTokenizer()
+await openWorkerPort(env).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exit(1)
+})
 const stopWorking = await startWorker(isolateRun)
 // The other timers are unreferenced. This one keeps the process alive.
 const alive = setInterval(() => {}, 60_000)
@@ -44,6 +55,7 @@ log.info('worker started')
 const { asked, hurry } = listenForStop()
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
+  beginShutdown()
   const clean = await Promise.race([stopWorking().then(() => true), waitForAbort(hurry).then(() => false)])
   if (!clean) log.error('steps in progress go to another worker')
   await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])

@@ -10,7 +10,7 @@ import { findHold } from '../../tests/support/settle'
 import { mainPool } from '../db'
 import { env } from '../env'
 import { uuidv7 } from '../kit/id'
-import { metrics } from '../kit/metrics'
+import { settlementsDead } from './metrics'
 import { countPendingSettlements, replayJournals, settleLater, settlePending } from './pending-settlements'
 import { settleHold } from './settle'
 import { findLedgerDifferences } from './verify'
@@ -72,7 +72,7 @@ describe('a pending settlement', () => {
     for (let i = 0; i < 20 && countPendingSettlements() > 0; i++) await settlePending()
     expect(await dead()).toMatchObject([{ owner_id: wrong.id, attempts: 12, request: { id: bad.id, actual: '1' } }])
     expect(countPendingSettlements()).toBe(0)
-    expect((await metrics().deadSettlements.get()).values[0]?.value).toBe(1)
+    expect((await settlementsDead.get()).values[0]?.value).toBe(1)
     await mainPool().query('UPDATE account SET held = 10 WHERE owner_id = $1', [wrong.id])
     await settleHold({ ...bad, actual: 0n, status: 'void' })
   })

@@ -1,8 +1,8 @@
 import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import { statement } from '../kit/statement'
+import { creditsRefunded, settlementsDead, settlementsWaiting } from './metrics'
 import {
   recordSettlement,
   type SettlementRow,
@@ -65,14 +65,16 @@ function enqueue(request: SettleRequest, why: WaitingFor): void {
   schedule()
 }
 
-/** Drops a settlement whose outcome became known another way. */
-export function forgetPendingSettlement(id: string): void {
-  if (state.waiting.delete(id)) changed()
+/** Drops a settlement whose outcome became known another way. False where it did not wait. */
+export function forgetPendingSettlement(id: string): boolean {
+  const isKnown = state.waiting.delete(id)
+  if (isKnown) changed()
+  return isKnown
 }
 
 function changed(): void {
   const count = countPendingSettlements()
-  metrics().unsettled.set(count)
+  settlementsWaiting.set(count)
   if (count === 0) clearJournal()
 }
 
@@ -146,7 +148,8 @@ async function conclude(one: Waiting, write: (request: SettleRequest) => Promise
     return
   }
   if (why === 'undo' && row.outcome === 'again' && row.charged !== '0') {
-    await runStatement(REFUND, [request.id, 'void', 'not delivered'])
+    const [refunded] = await runStatement(REFUND, [request.id, 'void', 'not delivered'])
+    creditsRefunded.inc(Number(refunded?.credits_refund ?? 0))
   }
   if (why !== 'maybe') recordSettlement(request, row)
   forgetPendingSettlement(request.id)
@@ -185,7 +188,7 @@ const PUT_ASIDE = statement({
 async function putAside({ request, attempts }: Waiting, error: Error): Promise<void> {
   const json = JSON.stringify({ ...request, answer: undefined }, text)
   await runStatement(PUT_ASIDE, [request.id, request.ownerId, json, error.message, attempts])
-  metrics().deadSettlements.inc()
+  settlementsDead.inc()
   forgetPendingSettlement(request.id)
 }
 

@@ -2,6 +2,7 @@ import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { isUuid } from '../kit/id'
 import { statement } from '../kit/statement'
+import { creditsRefunded } from './metrics'
 
 const REFUND_CALL = statement({
   name: 'credits_refund_call',
@@ -34,5 +35,6 @@ export async function refundCall(requestId: string, credits: number | null, note
     throw new AppError('conflict', `Only ${found} credits were charged for this request. More is a grant.`)
   if (row.outcome === 'again' && credits !== null && credits !== found)
     throw new AppError('conflict', `${found} credits of this request were refunded before. More is a grant.`)
+  if (row.outcome === 'done') creditsRefunded.inc(found)
   return { ownerId: row.ownerId, credits: found, isNew: row.outcome === 'done' }
 }

@@ -5,7 +5,7 @@ import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { findHold, settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
 import { uuidv7 } from '../kit/id'
-import { metrics } from '../kit/metrics'
+import { creditsLost } from './metrics'
 import { reserveCredits } from './reserve'
 import { writeSettlements } from './settlement'
 import { sweepHolds } from './sweep'
@@ -28,7 +28,7 @@ describe('a settlement', () => {
   test('charges the hold at most; the rest is counted as the operator’s loss', async () => {
     const owner = await makeOwner(100)
     const id = await takeHold(owner, 30)
-    const lost = async () => (await metrics().lost.get()).values[0]?.value ?? 0
+    const lost = async () => (await creditsLost.get()).values[0]?.value ?? 0
     const before = await lost()
     expect(await settleById({ id, actual: 45n, ...ok })).toMatchObject({ charged: 30n, limit: null })
     expect(await lost()).toBe(before + 15)

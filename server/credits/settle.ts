@@ -35,7 +35,9 @@ async function settleKnown(request: SettleRequest, known: Settlement): Promise<S
   settleLater(request)
   // The first attempt may still succeed.
   written.then(
-    () => forgetPendingSettlement(request.id),
+    (late) => {
+      if (forgetPendingSettlement(request.id)) recordSettlement(request, late)
+    },
     () => {},
   )
   return known
@@ -61,7 +63,7 @@ async function settleUnknown(request: SettleRequest): Promise<Settlement> {
 }
 
 /** A hold, as whoever took it knows it. */
-export type Hold = Pick<SettleRequest, 'id' | 'ownerId' | 'held'>
+export type Hold = Pick<SettleRequest, 'id' | 'ownerId' | 'held' | 'channel'>
 
 /** Ends a hold with no charge: the call never ran. */
 export const voidHold = (hold: Hold, detail?: ReceiptDetail): Promise<Settlement> =>

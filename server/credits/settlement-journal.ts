@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { env } from '../env'
 import { log } from '../kit/log'
 import { holderId } from './holder'
-import { ReceiptDetail } from './shape'
+import { CallChannel, ReceiptDetail } from './shape'
 
 const Credits = z
   .string()
@@ -17,6 +17,7 @@ const Entry = z.object({
   request: z.object({
     id: z.uuid(),
     ownerId: z.int(),
+    channel: CallChannel.optional(),
     held: Credits,
     actual: Credits,
     extend: z.boolean().optional(),

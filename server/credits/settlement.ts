@@ -1,8 +1,8 @@
 import { runStatement, type StatementOptions, sharedBatch } from '../db'
 import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import { statement } from '../kit/statement'
-import { LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
+import { countCharge, creditsLost } from './metrics'
+import { type CallChannel, LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { responseToStore } from './stored-response'
 
 export type SettleRequest = {
@@ -10,6 +10,8 @@ export type SettleRequest = {
   id: string
   /** Whose hold it is. */
   ownerId: number
+  /** How the call came in, as its hold says: the charge is counted by it. */
+  channel?: CallChannel
   /** Credits the hold took. A charge up to this needs no database to be known. */
   held: bigint
   /** What the call really cost, in credits. */
@@ -116,13 +118,13 @@ export function knownSettlement({ actual, held, extend }: SettleRequest): Settle
  * What a settlement came to; counts the charge, and logs and counts what the call cost beyond it.
  */
 export function recordSettlement(
-  { id, actual, extend }: SettleRequest,
+  { id, actual, extend, channel }: SettleRequest,
   { outcome, charged: text, limited }: SettlementRow,
 ): Settlement {
   const charged = BigInt(text)
-  if (outcome === 'done') metrics().charged.inc(Number(charged))
+  if (outcome === 'done') countCharge(charged, channel)
   if (charged < actual && outcome !== 'again') {
-    metrics().lost.inc(Number(actual - charged))
+    creditsLost.inc(Number(actual - charged))
     log.warn({ hold: id, actual: Number(actual), charged: Number(charged), outcome }, 'loss')
   }
   const expired = outcome === 'expired' || outcome === 'unknown'

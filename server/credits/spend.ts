@@ -38,9 +38,10 @@ export async function spendOverDays(
   const from = plusDays(today, 1 - days)
   const filter = { timeZone, from, to: today }
   const buckets = bucketsOf(from, today)
+  const every = sumUsage({ ownerId, filter, group: 'what', keys: null, buckets }, options)
   const [byKey, sums] = await Promise.all([
-    readUsageTotals(ownerId, { filter, by: 'key', today, isTool: () => false }, options),
-    sumUsage({ ownerId, filter, group: 'what', keys: null, buckets }, options),
+    readUsageTotals(ownerId, { filter, by: 'key', today, isTool: () => false, every }, options),
+    every,
   ])
   const products = sums.map((sum) => {
     const product = sum.group.slice(0, sum.group.indexOf(' '))

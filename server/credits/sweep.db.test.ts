@@ -4,8 +4,8 @@ import { expireHolder, readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
-import { metrics } from '../kit/metrics'
 import { startLeaseRenewal } from './holder'
+import { creditsLost } from './metrics'
 import { reserveCredits } from './reserve'
 import { startSweeping, sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
@@ -141,7 +141,7 @@ test('a hold that cannot be ended does not keep the others from being swept', as
 })
 
 test('swept credits count as lost', async () => {
-  const lost = async () => (await metrics().lost.get()).values[0]?.value ?? 0
+  const lost = async () => (await creditsLost.get()).values[0]?.value ?? 0
   const before = await lost()
   await expireHolder(await takeHold(await makeOwner(100), 30))
   await sweepHolds()

@@ -1,8 +1,8 @@
 import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import { statement } from '../kit/statement'
+import { creditsLost, holdsSwept, lastSweep, oldHolds } from './metrics'
 import { sumUpUsage } from './sum-up'
 
 type Swept = { swept: number; credits: number }
@@ -71,8 +71,8 @@ export async function sweepHolds(): Promise<Swept> {
 
 function note({ swept, credits }: Swept): void {
   if (swept === 0) return
-  metrics().swept.inc(swept)
-  metrics().lost.inc(credits)
+  holdsSwept.inc(swept)
+  creditsLost.inc(credits)
   log.warn({ swept, credits }, 'voided holds of a dead process')
 }
 
@@ -84,7 +84,7 @@ async function firstDead(skip: readonly string[]): Promise<string | null> {
 /** Counts holds that are older than any call, for metrics and readiness. */
 async function countOldHolds(): Promise<void> {
   const [row] = await runStatement(OLD_HOLDS, [OLD_HOLD_S])
-  metrics().oldHolds.set(row?.count ?? 0)
+  oldHolds.set(row?.count ?? 0)
   if (row && row.count > 0) log.error({ holds: row.count }, 'holds are older than the longest call')
 }
 
@@ -93,6 +93,7 @@ async function keepHouse(): Promise<void> {
   await runStatement(FORGET_HOLDERS, [])
   await countOldHolds()
   await sumUpUsage()
+  lastSweep.setToCurrentTime()
 }
 
 /**

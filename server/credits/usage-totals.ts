@@ -7,8 +7,9 @@ import { type BucketSum, type SumGroup, sumUsage } from './usage-sums'
 
 /** Series of a chart; the rest is one more. */
 const MAX_SERIES = 6
-/** Keys of which a chart's are chosen where other filters narrow their calls. */
+/** Keys of which a chart's are chosen: of few days, and where other filters narrow their calls. */
 const MAX_KEYS = 50
+const MAX_NARROWED_KEYS = 20
 /** The same of many days without other filters: what their edges change is little. */
 const MAX_KEYS_OF_ALL = 12
 const MANY_BUCKETS = 50
@@ -19,6 +20,8 @@ type Asked = {
   today: string
   /** Whether the id is a tool's: the others are models. */
   isTool: (what: string) => boolean
+  /** Sums of all the calls in the same buckets, where they are being read already. */
+  every?: Promise<readonly BucketSum[]>
 }
 
 const NO_CALLS: UsageSum = { calls: 0, charged: 0, failed: 0, inputTokens: 0, outputTokens: 0 }
@@ -51,12 +54,12 @@ export async function readUsageTotals(ownerId: number, asked: Asked, options?: R
     sumUsage({ ownerId, filter: days, group, keys, buckets }, options)
   const { what, channel, product, status, outcome } = filter
   const isNarrowed = [what, channel, product, status, outcome].some((value) => value !== undefined)
-  const max = isNarrowed || buckets.begins.length < MANY_BUCKETS ? MAX_KEYS : MAX_KEYS_OF_ALL
+  const max = isNarrowed ? MAX_NARROWED_KEYS : buckets.begins.length < MANY_BUCKETS ? MAX_KEYS : MAX_KEYS_OF_ALL
   const readGroups = async () => {
     const ranked = isRanked ? await largestKeys(ownerId, { ...days, max }, options) : null
     return read(GROUP_OF[by], ranked ?? (filter.keyId === undefined ? null : [filter.keyId]))
   }
-  const [sums, every] = await Promise.all([readGroups(), isRanked ? read('nothing', null) : null])
+  const [sums, every] = await Promise.all([readGroups(), isRanked ? (asked.every ?? read('nothing', null)) : null])
   const all = every ?? sums
   const named = await nameGroups(ownerId, asked, sums, options)
   return {

@@ -95,6 +95,14 @@ const ServerVariables = z.object({
         'of settlements that wait while the database is unavailable',
     ),
   METRICS_TOKEN: textSetting.optional().describe('Bearer token for /metrics, which is off without one'),
+  METRICS_PORT: integerSetting(1, 65535)
+    .optional()
+    .meta({
+      description:
+        'Port on which a worker serves /metrics, /healthz and /readyz, at the address HOST; off without one. The web ' +
+        'server has them on PORT',
+      example: '9464',
+    }),
 })
 
 const ModeVariables = z.object({

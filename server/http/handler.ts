@@ -2,7 +2,6 @@ import type { ResponseMeta } from '../api/context'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import { preflightResponse, shareResponse } from './cors'
 import { responseHeaders, sendError } from './response'
 
@@ -48,8 +47,7 @@ type HandlerOptions = {
 }
 
 /**
- * Gives a handler its request id, and its outcome a log line, a metric and, where it threw, an
- * error body.
+ * Gives a handler its request id, and its outcome a log line and, where it threw, an error body.
  */
 export function makeHandler(
   name: string,
@@ -67,16 +65,13 @@ export function makeHandler(
         ? methodNotAllowed(methods, headers(), send)
         : await handle({ req, requestId, reply, headers }).catch((error) => send(error, headers())))
     shareResponse(req, response)
-    const ms = performance.now() - started
-    metrics().requests.inc({ door: name, status: response.status })
-    metrics().seconds.observe({ door: name }, ms / 1000)
     log.info(
       {
         requestId,
         method: req.method,
         path: pathOf(req.url),
         status: response.status,
-        ms: Math.round(ms),
+        ms: Math.round(performance.now() - started),
         key: reply.caller?.keyId,
       },
       name,

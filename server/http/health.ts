@@ -1,8 +1,8 @@
+import type { ServiceReadiness } from '../api/readiness'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { isShuttingDown } from '../kit/shutdown'
 import { type Handler, makeHandler, methodNotAllowed, READ_METHODS } from './handler'
-import { visitorCaller } from './procedure'
 import { sendError, sendValue } from './response'
 
 /** `/healthz`: the process responds. */
@@ -16,21 +16,22 @@ export const healthHandler: Handler = async ({ method }) => {
 
 /**
  * `/readyz`: the database responds too, so requests can be served. `status: "draining"` in a
- * shutdown.
+ * shutdown. `read` says how the process is.
  */
-export const readyHandler = makeHandler(
-  'readyz',
-  async ({ req, headers }) => {
-    if (isShuttingDown()) {
-      const detail = { status: 'draining' }
-      return sendError(
-        new AppError('unavailable', 'This process is shutting down.', { retryAfter: 1, detail }),
-        headers(),
-      )
-    }
-    const { isReady, ...report } = await visitorCaller(req).readiness()
-    if (isReady) return sendValue(200, { status: 'ready', ...report }, headers())
-    return sendError(new AppError('unavailable', 'The database does not respond.', { retryAfter: 2 }), headers())
-  },
-  { methods: READ_METHODS },
-)
+export const makeReadyHandler = (read: (req: Request) => Promise<ServiceReadiness>): Handler =>
+  makeHandler(
+    'readyz',
+    async ({ req, headers }) => {
+      if (isShuttingDown()) {
+        const detail = { status: 'draining' }
+        return sendError(
+          new AppError('unavailable', 'This process is shutting down.', { retryAfter: 1, detail }),
+          headers(),
+        )
+      }
+      const { isReady, ...report } = await read(req)
+      if (isReady) return sendValue(200, { status: 'ready', ...report }, headers())
+      return sendError(new AppError('unavailable', 'The database does not respond.', { retryAfter: 2 }), headers())
+    },
+    { methods: READ_METHODS },
+  )

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { env } from '../env'
 import { AppError } from '../errors'
-import { metrics } from '../kit/metrics'
+import { writeMetrics } from '../kit/metrics/exposition'
 import { makeHandler, READ_METHODS } from './handler'
 
 function isEqual(a: string, b: string): boolean {
@@ -18,8 +18,8 @@ export const metricsHandler = makeHandler(
     if (!isEqual(req.headers.get('authorization') ?? '', `Bearer ${token}`)) {
       throw new AppError('unauthorized', 'Send "Authorization: Bearer <METRICS_TOKEN>".')
     }
-    const { registry } = metrics()
-    return new Response(await registry.metrics(), { headers: { ...headers(), 'content-type': registry.contentType } })
+    const { text, contentType } = await writeMetrics()
+    return new Response(text, { headers: { ...headers(), 'content-type': contentType } })
   },
   { methods: READ_METHODS },
 )

@@ -7,6 +7,7 @@ import { type Exchange, makeHandler, methodNotAllowed, pathOf, type SendError } 
 import { sendMessagesError } from './messages-error'
 import { findMissingPath } from './missing-paths'
 import { callProcedure } from './procedure'
+import { setRequestRoute } from './request-metrics'
 import { sendValue } from './response'
 import { allRoutes, matchPath, parseParam, pathParams, type Route } from './routes'
 
@@ -94,6 +95,7 @@ export const restHandler = makeHandler('rest', async (exchange) => {
   const found = findRoute(exchange)
   if (found instanceof Response) return found
   const { route, parts } = found
+  setRequestRoute(exchange.req, BASE + route.path)
   try {
     const value = await callProcedure(exchange, route.procedure, {
       type: route.type,

@@ -6,6 +6,8 @@ type Kind = 'number' | 'boolean' | 'array' | 'text'
 /** One REST operation, read from a procedure's openapi meta. */
 export type Route = {
   method: string
+  /** Its path as the OpenAPI document has it. */
+  path: string
   parts: string[]
   /** The procedure's path in the router. */
   procedure: string
@@ -49,6 +51,7 @@ export const allRoutes = (): Route[] =>
       return {
         ...operation,
         method: openapi.method,
+        path: openapi.path,
         parts: openapi.path.split('/').filter(Boolean),
         fields: new Map(Object.entries(shape).map(([name, schema]) => [name, kindOf(schema)])),
       }

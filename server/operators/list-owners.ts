@@ -6,22 +6,20 @@ import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
 import { findOwnerOfId } from './find-owner'
 import type { OwnerList, OwnerRow, OwnersPage } from './shape'
+import { spentThisMonthSql } from './spent-this-month'
 
 // Only the order by spend adds up every owner's month; otherwise only those of the page are. Both
 // columns of the order are negative where the lowest come first.
 const OWNERS = statement({
   name: 'operators_owners',
   sql: `SELECT p.*, (SELECT count(*) FROM "key" k WHERE k.owner_id = p.id)::int AS keys,
-      (SELECT coalesce(sum(u.charged), 0) FROM usage_day u
-        WHERE u.owner_id = p.id AND u.day >= date_trunc('month', now() AT TIME ZONE 'UTC')::date)::bigint AS spent
+      ${spentThisMonthSql('p.id')} AS spent
     FROM (
       SELECT o.id, o.email, o.is_admin AS "isAdmin", o.created_at AS "createdAt", a.suspended_for AS "suspendedFor",
         coalesce(a.available, 0) AS available, coalesce(a.held, 0) AS held,
-        (CASE $1 WHEN 'spent' THEN coalesce(m.spent, 0) WHEN 'available' THEN coalesce(a.available, 0)
+        (CASE $1 WHEN 'spent' THEN ${spentThisMonthSql('o.id')} WHEN 'available' THEN coalesce(a.available, 0)
           WHEN 'held' THEN coalesce(a.held, 0) ELSE 0 END)::bigint * $8::int AS place, o.id * $8 AS rank
       FROM owner o LEFT JOIN account a ON a.owner_id = o.id
-      LEFT JOIN (SELECT owner_id, sum(charged)::bigint AS spent FROM usage_day
-        WHERE $1 = 'spent' AND day >= date_trunc('month', now() AT TIME ZONE 'UTC')::date GROUP BY owner_id) m ON m.owner_id = o.id
       WHERE ($2::text IS NULL OR position(lower($2) IN o.email) > 0 OR o.id = $3
           OR o.id IN (SELECT k.owner_id FROM key_secret s JOIN "key" k ON k.id = s.key_id WHERE s.last4 = $2))
         AND CASE $4 WHEN 'suspended' THEN a.suspended_for IS NOT NULL WHEN 'operator' THEN o.is_admin

@@ -2,14 +2,14 @@ import { prisma, runRead } from '../db'
 import { statement } from '../kit/statement'
 import { getOwner } from './find-owner'
 import { listRunsOf } from './list-runs'
+import { spentThisMonthSql } from './spent-this-month'
 import type { OwnerDetails } from './views'
 
 const RECENT_RUNS = 10
 
 const SPENT_THIS_MONTH = statement({
   name: 'operators_spent_this_month',
-  sql: `SELECT coalesce(sum(charged), 0)::bigint AS spent FROM usage_day
-    WHERE owner_id = $1 AND day >= date_trunc('month', now() AT TIME ZONE 'UTC')::date`,
+  sql: `SELECT ${spentThisMonthSql('$1')} AS spent`,
   params: ['int'],
   columns: { spent: 'bigint' },
 })

@@ -5,6 +5,7 @@ import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { AnyTool, ToolContext } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
+import { countToolCall } from './metrics'
 import { maxCreditsOf, readToolInput } from './price'
 import { runWithinBudget } from './run'
 
@@ -71,5 +72,8 @@ export async function callToolUnsettled(
 
   const run = await runWithinBudget(call, input)
   const capUsd = tool.pricing.kind === 'metered' ? tool.pricing.capUsd?.(input) : undefined
-  return finalizeRun(call, run, { held: reserved.amount, cap: capUsd === undefined ? null : creditsForUsd(capUsd) })
+  const cap = capUsd === undefined ? null : creditsForUsd(capUsd)
+  const performed = finalizeRun(call, run, { held: reserved.amount, cap })
+  countToolCall(tool.id, performed.settlement.status, run.durationMs)
+  return performed
 }

@@ -1,3 +1,4 @@
+import { creditsLost } from '../credits/metrics'
 import { creditsForUsd } from '../credits/price'
 import { creditsExhausted } from '../credits/reserve'
 import type { Settlement, SettleRequest } from '../credits/settlement'
@@ -6,7 +7,6 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
-import { metrics } from '../kit/metrics'
 import type { ToolCall, ToolOutcome } from './call'
 import { clientDisconnected, type FinishedRun } from './run'
 
@@ -29,8 +29,8 @@ type Bounds = { held: bigint; cap: bigint | null }
 
 /** What a finished run is charged, and what its caller gets. */
 export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bounds): UnsettledToolCall {
-  const { tool, id, payer, idempotency } = call
-  const hold = { id, ownerId: payer.ownerId, held }
+  const { tool, id, payer, channel, idempotency } = call
+  const hold = { id, ownerId: payer.ownerId, channel, held }
   const error = run.disconnected && run.error !== undefined && !run.sent ? clientDisconnected() : run.error
   // Unavailable is this service itself: it delivered nothing, whatever the provider did.
   if (error instanceof AppError && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.sent))) {
@@ -65,7 +65,7 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bou
 
 /** A refusal or a failure of this service: the hold is released, and the error thrown. */
 function voidRun(
-  hold: Pick<SettleRequest, 'id' | 'ownerId' | 'held'>,
+  hold: Pick<SettleRequest, 'id' | 'ownerId' | 'channel' | 'held'>,
   { durationMs, costUsd }: FinishedRun,
   error: AppError,
 ): UnsettledToolCall {
@@ -91,7 +91,7 @@ function responseOf(run: FinishedRun, failure: AppError | null) {
 
 /** The operator pays what a call cost beyond its caller's charge. */
 function recordLoss(hold: string, credits: bigint): void {
-  metrics().lost.inc(Number(credits))
+  creditsLost.inc(Number(credits))
   log.warn({ hold, credits: Number(credits) }, 'a call cost more than its caller is charged')
 }
 

@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { makeSessionCookie } from '../../server/accounts/session'
-import { mainPool, prisma } from '../../server/db'
+import { isSummedUpTo } from '../../server/credits/sum-up'
+import { prisma } from '../../server/db'
+import { bulkQuery } from '../support/bulk-query'
 import { fillHistory } from '../support/history'
 import { makeCaller } from '../support/owners'
 import { fillJobs, fillKeys } from '../support/volume'
@@ -12,21 +15,24 @@ const JOBS = 100_000
 const RECEIPTS_PER_JOB = 2
 const DAYS = 90
 const ROUNDS = 12
+/** Offset by half an hour, so that days begin within the hours that are summed. */
+const TIME_ZONE = 'Asia/Kolkata'
 
 /** An operator who is also the largest owner, signed in: every page shows much. */
 async function makeLargeOwner() {
-  const { owner, key } = await makeCaller(1_000_000)
+  const { owner } = await makeCaller(1_000_000)
   const keyIds = await fillKeys(owner.id, KEYS)
   await fillJobs({ ownerId: owner.id, keyIds, count: JOBS, days: DAYS })
   await fillHistory({ ownerId: owner.id, keyIds, count: RECEIPTS - JOBS * RECEIPTS_PER_JOB, days: DAYS })
-  await mainPool().query('VACUUM ANALYZE')
-  const row = await prisma().owner.update({ where: { id: owner.id }, data: { isAdmin: true } })
+  while (!(await isSummedUpTo(new Date(Date.now() - 600_000)))) await sleep(1_000)
+  await bulkQuery('VACUUM ANALYZE', [])
+  const row = await prisma().owner.update({ where: { id: owner.id }, data: { isAdmin: true, timeZone: TIME_ZONE } })
   const [job] = await prisma().job.findMany({ where: { ownerId: owner.id }, take: 1, orderBy: { createdAt: 'desc' } })
   const [receipt] = await prisma().receipt.findMany({ where: { ownerId: owner.id }, take: 1 })
   const session = await makeSessionCookie(row)
   return {
     ownerId: owner.id,
-    keyId: key.id,
+    keyId: keyIds[3],
     jobId: job?.id,
     receiptId: receipt?.id,
     cookie: `${session.name}=${session.value}`,

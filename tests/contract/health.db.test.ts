@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { env } from '../../server/env'
-import { callQuery, send, withSandbox } from '../support/api'
+import { send, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 
 withSandbox()
@@ -49,17 +49,12 @@ describe('/metrics', () => {
     }
   })
 
-  it('200 in Prometheus’ text, with requests by status, and credits charged and lost', async () => {
+  it('200 in Prometheus’ text', async () => {
     Object.assign(env(), { METRICS_TOKEN: token })
-    const read = async (name: string) =>
-      Number((await metrics(`Bearer ${token}`)).text.match(new RegExp(`^${name} (\\S+)$`, 'm'))?.[1])
-    const { key } = await makeCaller()
-    const before = await read('tollgate_credits_charged_total')
-    await callQuery(key.key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
-    expect(await read('tollgate_credits_charged_total')).toBe(before + 3)
-    expect(await read('tollgate_credits_lost_total')).toBe(0)
-    expect(await read('tollgate_requests_total\\{door="rest",status="200"\\}')).toBeGreaterThan(0)
-    expect((await metrics(`Bearer ${token}`)).headers.get('content-type')).toMatch(/^text\/plain/)
+    const answer = await metrics(`Bearer ${token}`)
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(answer.text).toContain('# TYPE tollgate_requests_total counter')
   })
 })
 

@@ -5,6 +5,7 @@ import { AppError } from '../../errors'
 import { uuidFrom } from '../../kit/id'
 import { billCompletion } from '../../models/bill'
 import type { CompletionBody, TokenUsage } from '../../models/completion'
+import { countBilledTokens } from '../../models/metrics'
 import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/prices'
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
@@ -81,6 +82,7 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
       countDelivered: reply.delivered.total,
       held: hold.held,
     })
+    countBilledTokens(model, usage)
     const durationMs = Math.round(performance.now() - startedAt)
     const settlement = { ...hold, actual: credits, status: 'ok' as const, detail: { durationMs, ...detail } }
     const { inputTokens, outputTokens: written } = usage
@@ -115,5 +117,5 @@ async function reserveFor(run: AgentRun, call: ModelCall) {
     what: model.id,
   })
   if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
-  return { id, ownerId, held: reservation.amount }
+  return { id, ownerId, channel: 'agent' as const, held: reservation.amount }
 }

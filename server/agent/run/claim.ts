@@ -7,6 +7,7 @@ import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { type RowOf, statement } from '../../kit/statement'
+import { takeovers } from '../metrics'
 import type { RunRef } from '../queue/send'
 import { JobStatus, RunMode, StepKind } from '../shape'
 import { commitStep } from './commit'
@@ -59,6 +60,8 @@ export async function claimRun(ref: RunRef, isIsolated: boolean): Promise<ClaimR
   const [row] = await runStatement(CLAIM, [jobId, runId, holderId(), isIsolated, MAX_CALL_S])
   if (!row) throw new AppError('internal_error', 'agent_claim returned no row.')
   if (row.outcome !== 'claimed') return { kind: row.outcome }
+  // A step that is begun for the first time, also after a release or an answer, is attempt 1.
+  if (row.attempts > 1) takeovers.inc()
   const reason = reasonToGiveUp(row)
   const run = reason === null ? await readRun(ref, row) : null
   if (run) return { kind: 'claimed', run }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { recordSettlement, type SettleRequest } from '../../credits/settlement'
 import { log } from '../../kit/log'
+import { countEndedRun, countStep } from '../metrics'
 import { type Claim, type CommitItem, type CommitRow, isOutcomeUnknown, writeCommit } from './commit-batch'
 import { endLiveStep } from './live-steps'
 import type { AgentRun, RunStep } from './state'
@@ -37,8 +38,16 @@ export async function commitStep(
     recordSettlement(isFenced ? asVoid(step.settlement) : step.settlement, settlementRow(row))
   }
   if (step) endLiveStep(run.jobId, step.index)
-  if (!isFenced) applyCommit(run, row, { step, transition })
+  if (!isFenced) {
+    countCommit(row, { step, transition })
+    applyCommit(run, row, { step, transition })
+  }
   return row.going === 'on' ? 'continue' : 'stop'
+}
+
+function countCommit({ variant, going }: CommitRow, { step, transition }: Omit<CommitItem, 'claim'>): void {
+  if (step) countStep(step.kind, stepOutcomeFor(step, variant).error ? 'failed' : 'ok', step.startedAt)
+  if (transition.kind === 'end' && going === 'over') countEndedRun(transition.status)
 }
 
 async function writeUntilKnown(item: CommitItem): Promise<CommitRow> {

@@ -4,6 +4,7 @@ import { AppError } from '../../errors'
 import { errorStack } from '../../kit/error-stack'
 import { log } from '../../kit/log'
 import { statement } from '../../kit/statement'
+import { retriedSteps, runsInProgress } from '../metrics'
 import { enqueueRun, type RunRef } from '../queue/send'
 import { claimRun, MAX_ATTEMPTS } from './claim'
 import { commitStep, type RunProgress } from './commit'
@@ -42,6 +43,7 @@ export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: Isola
   if (claim.kind === 'isolate') return isolate?.(ref)
   const { run } = claim
   const deadline = Date.now() + MAX_SEGMENT_MS
+  runsInProgress.inc()
   try {
     while ((await runStep(run)) === 'continue') {
       if (stop.aborted || Date.now() > deadline) return void (await commitStep(run, null, { kind: 'release' }))
@@ -51,6 +53,7 @@ export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: Isola
     log.error({ job: run.jobId, run: run.runId, err: errorStack(error) }, 'a step failed')
     throw error
   } finally {
+    runsInProgress.dec()
     endLiveSteps(run)
   }
 }
@@ -107,6 +110,7 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
   }
   const waitMs = Math.min((error.retryAfter ?? 0) * 1_000 || 500 * 2 ** attempts, 30_000)
   log.warn({ job: run.jobId, attempts, waitMs, err: error.message }, 'a step is retried')
+  retriedSteps.inc()
   const progress = await commitStep(run, null, { kind: 'retry', attempts: attempts + 1 })
   if (progress === 'continue') await sleep(waitMs)
   return progress

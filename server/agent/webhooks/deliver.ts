@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import { log } from '../../kit/log'
+import { countDelivery } from '../metrics'
 import { attemptDelivery, attemptTimeoutMs } from './attempt'
 import { type ClaimedDelivery, claimDelivery, recordAttempt } from './claim'
 
@@ -49,6 +50,7 @@ export async function deliverForOwner(ownerId: number, stopping: AbortSignal): P
       try {
         const outcome = await attemptDelivery(delivery)
         await recordAttempt(delivery, outcome)
+        countDelivery(outcome.status)
         log.info({ job: delivery.jobId, delivery: delivery.id, outcome: outcome.status }, 'webhook')
       } finally {
         for (const counts of [mine, sending]) change(counts, delivery.host, -1)

@@ -4,12 +4,15 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Handler } from '../../http/handler'
 import { handlerAt, MOUNTS } from '../../http/mounts'
+import { requestRouteOf } from '../../http/request-metrics'
 import { isRefusedOnSitesHost } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { watchBodyTimeout } from './body-timeout'
 import { closeUnlessBodyRead, isConnectionClosing } from './close-connection'
+import { measurePage, measureResponse } from './measure-response'
 import { withPageRequest } from './page-request'
-import { REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
+import { makePageRouteFinder, readPageRoutes } from './page-routes'
+import { type RawRefusal, REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
 
@@ -69,12 +72,15 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, answering: An
   sendSocketRefusal(socket, refusal)
 }
 
-const handlerListener = (handler: Handler, inFlight: InFlight): RequestListener =>
+const handlerListener = (handler: Handler, inFlight: InFlight, route: string): RequestListener =>
   getRequestListener(
-    async (req, { outgoing }) => {
+    async (req, { incoming, outgoing }) => {
       inFlight.count++
+      const measured =
+        outgoing instanceof ServerResponse ? measureResponse(incoming as IncomingMessage, outgoing, route) : null
       try {
         const response = await handler(req)
+        measured?.answered(response.status, requestRouteOf(req))
         if (outgoing instanceof ServerResponse) await closeUnlessBodyRead(outgoing)
         return response
       } finally {
@@ -92,6 +98,11 @@ const handlerListener = (handler: Handler, inFlight: InFlight): RequestListener 
     },
   )
 
+function refuse(req: IncomingMessage, res: ServerResponse, refusal: RawRefusal): Promise<void> {
+  measurePage(req, res, 'refused')
+  return sendRefusal(res, refusal)
+}
+
 /**
  * The production HTTP server: public paths go straight to their handlers, everything else to Next.
  * No body is read beyond what its handler takes, none is waited for longer than `timeouts` say, and
@@ -103,9 +114,10 @@ export function createHttpServer(
   { onUpgrade, ...timeouts }: HttpServerOptions = {},
 ): Server {
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
-  const listeners = new Map(MOUNTS.map(([, handler]) => [handler, handlerListener(handler, inFlight)]))
+  const listeners = new Map(MOUNTS.map(([at, handler]) => [handler, handlerListener(handler, inFlight, at)]))
   const answering: Answering = new WeakMap()
   const toPage = withPageRequest(toNext)
+  const pageRouteOf = makePageRouteFinder(readPageRoutes())
 
   const serve: RequestListener = (req, res) => {
     const { socket } = req
@@ -113,13 +125,14 @@ export function createHttpServer(
     if (isConnectionClosing(socket)) return
     answering.set(socket, res)
     const refusal = normalizeRequestHead(req)
-    if (refusal) return void sendRefusal(res, refusal)
+    if (refusal) return void refuse(req, res, refusal)
     watchBodyTimeout(req, res, { ...idle, onStall: () => refuseBytes(LATE, socket, answering) })
     const path = plainPath(req.url ?? '/')
     const handler = handlerAt(path)
-    if (isRefusedOnSitesHost(req.headers.host, path)) void sendRefusal(res, REFUSALS.stray)
-    else if (handler) void listeners.get(handler)?.(req, res)
-    else void servePage(req, res, toPage)
+    if (isRefusedOnSitesHost(req.headers.host, path)) return void refuse(req, res, REFUSALS.stray)
+    if (handler) return void listeners.get(handler)?.(req, res)
+    measurePage(req, res, pageRouteOf(path))
+    void servePage(req, res, toPage)
   }
 
   const server = createServer(

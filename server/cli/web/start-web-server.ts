@@ -7,11 +7,14 @@ import { closeDb } from '../../db'
 import { checkEnv, type Env } from '../../env'
 import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
+import { measureProcess } from '../../kit/metrics/process-metrics'
 import { closeParsers } from '../../kit/threads/pool'
 import { checkModels } from '../../models/registry'
+import { startServiceGauges } from '../../operators/service-gauges'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
 import { closeChromium } from '../../tools/web/chromium'
+import { readPackageVersion } from '../package-version'
 import { CliError } from '../project'
 import { startRetention } from '../retention'
 import { waitForAbort } from '../stop-signal'
@@ -47,6 +50,8 @@ export type WebServer = {
  */
 export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
   const env = checkEnv(toolSettings)
+  measureProcess({ role: 'web', version: readPackageVersion(), folder: env.DATA_DIR })
+  startServiceGauges()
   requireFolders(env)
   checkModels()
   await requireDatabase(env.DATABASE_URL)

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { type FairSlots, makeFairSlots, type SlotLimits } from '../fair-slots'
 import { log } from '../log'
+import { gauge } from '../metrics/registry'
 import type { Parser, ParserLane, ParserOutcome } from './parser'
 import { startThread, type WorkerThread } from './thread'
 
@@ -28,6 +29,19 @@ const pool: Pool = {
   },
   idle: new Map(),
 }
+
+const LOADS = ['held', 'queued'] as const
+const STATES = { held: 'running', queued: 'waiting' } as const
+
+gauge('tollgate_parser_tasks', 'Tasks of worker threads, by lane: running in a thread, or waiting for one', {
+  labelNames: ['lane', 'state'],
+  collect: (tasks) => {
+    for (const [lane, slots] of Object.entries(pool.lanes)) {
+      const load = slots.load()
+      for (const kind of LOADS) tasks.labels(lane, STATES[kind]).set(load[kind])
+    }
+  },
+})
 
 /**
  * For whom a task runs; aborting `signal` takes it out of the queue or ends its thread, and throws

@@ -1,5 +1,6 @@
 import { isRecord } from '../../kit/record'
 import type { CallModelOptions, Completion, ModelRequest, UpstreamTimeouts } from '../completion'
+import type { MeasuredUpstreamCall } from '../metrics'
 import type { Model, Upstream } from '../shape'
 import { UPSTREAM_WIRES } from '../wires/upstream-wires'
 import type { UpstreamWire } from '../wires/wire'
@@ -19,6 +20,7 @@ type Attempt = {
   wire: UpstreamWire
   request: ModelRequest
   timer: ExchangeTimer
+  measured: MeasuredUpstreamCall
   options: CallModelOptions
   timeouts: UpstreamTimeouts
 }
@@ -32,9 +34,9 @@ type Attempt = {
  */
 export async function callModel(model: Model, request: ModelRequest, options: CallModelOptions): Promise<Completion> {
   const timeouts = { ...UPSTREAM_TIMEOUTS, ...options.timeouts }
-  return firstToServe(model, options, (upstream, timer) => {
+  return firstToServe(model, options, (upstream, timer, measured) => {
     const wire = UPSTREAM_WIRES[upstream.api]
-    return wire ? callWithLimit(upstream, { wire, request, timer, options, timeouts }) : null
+    return wire ? callWithLimit(upstream, { wire, request, timer, measured, options, timeouts }) : null
   })
 }
 
@@ -64,14 +66,15 @@ async function callWithLimit(upstream: Upstream, attempt: Attempt): Promise<Comp
 }
 
 async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Completion> {
-  const { wire, timer, timeouts, options, request } = attempt
+  const { wire, timer, measured, timeouts, options, request } = attempt
   timer.restart(timeouts.connectMs + timeouts.firstByteMs, 'answer')
   const { connectMs, idleMs } = timeouts
   const response = await postCompletion(upstream, request, { wire, timer, sent: options.sent, connectMs })
   const type = String(response.headers['content-type'] ?? '')
   const upstreamModel = upstream.model
   if (response.statusCode === 200 && request.isStream && /^text\/event-stream\b/i.test(type)) {
-    const events = await openStream(response, { wire, timer, signal: options.signal, idleMs })
+    const onEnd = measured.followStream()
+    const events = await openStream(response, { wire, timer, signal: options.signal, idleMs, onEnd })
     return { kind: 'stream', events: translateEvents(events, wire, request), upstreamModel }
   }
   const json = await readJsonOrText(response, { timer, idleMs })

@@ -2,6 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import type { CompletionEvent, ReportedUsage } from '../completion'
+import type { UpstreamOutcome } from '../metrics'
 import type { UpstreamWire } from '../wires/wire'
 import { readFailure } from './failure'
 import type { ExchangeTimer } from './timer'
@@ -22,6 +23,8 @@ export type EventSource = {
   signal: AbortSignal
   /** Longest wait between two reads. */
   idleMs: number
+  /** Called when the stream has ended, however. */
+  onEnd?: (outcome: UpstreamOutcome) => void
 }
 
 const failed = (why: string, cause: unknown, usage: ReportedUsage | null = null): CompletionEvent => ({
@@ -95,10 +98,12 @@ export async function* readEvents({
   timer,
   signal,
   idleMs,
+  onEnd,
 }: EventSource): AsyncGenerator<CompletionEvent> {
   const parser = makeEventParser(wire)
   let isFirst = true
   let isComplete = false
+  let outcome: UpstreamOutcome = 'cancelled'
   try {
     for (let isOpen = true; isOpen && !parser.isEnded(); ) {
       if (!isFirst) timer.restart(idleMs, 'further event')
@@ -109,19 +114,23 @@ export async function* readEvents({
       timer.pause()
       isFirst = false
       for (const event of events) {
+        if (event.kind === 'error') outcome = 'broken'
         yield event
         if (event.kind === 'error') return
       }
       signal.throwIfAborted()
     }
     isComplete = true
+    outcome = 'ok'
     if (parser.isEnded()) void drain(bytes, timer)
     else timer.end()
   } catch (error) {
     signal.throwIfAborted()
+    outcome = 'broken'
     yield failed('closed the connection while answering', error)
   } finally {
     if (!isComplete) timer.cut()
+    onEnd?.(outcome)
   }
 }
 

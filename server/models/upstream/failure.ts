@@ -24,6 +24,8 @@ export class UpstreamFailure extends Error {
 /** Errors of the caller's, which the caller can fix and another upstream would return too. */
 const CALLER_STATUSES: ReadonlySet<number> = new Set([400, 413, 422])
 
+export const isCallerStatus = (status: number | null): boolean => status !== null && CALLER_STATUSES.has(status)
+
 /** Errors of a provider that has no capacity right now; the messages API has one of its own. */
 const BUSY_STATUSES: ReadonlySet<number> = new Set([429, 503, 529])
 
@@ -58,7 +60,7 @@ export function callerError(
   modelId: string,
   upstream: Upstream,
 ): AppError | null {
-  if (status === null || !CALLER_STATUSES.has(status)) return null
+  if (!isCallerStatus(status)) return null
   const error = isRecord(details.error) ? details.error : {}
   const param = errorParam(details.error)
   const text = withoutIds(errorText(details.error), modelId, upstream)

@@ -2,6 +2,7 @@ import { secretFromEnv } from '../../env'
 import { AppError } from '../../errors'
 import { isRecord } from '../../kit/record'
 import { parseRetryAfter } from '../../kit/retry-after'
+import { measureUpstreamCall } from '../../models/metrics'
 import type { Model, Upstream } from '../../models/shape'
 import {
   allUpstreamsFailed,
@@ -10,6 +11,7 @@ import {
   readFailure,
   UpstreamFailure,
 } from '../../models/upstream/failure'
+import { outcomeOf } from '../../models/upstream/outcome'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
 
@@ -103,9 +105,13 @@ export async function tryUpstreams<T>(
   const failures: UpstreamFailure[] = []
   for (const upstream of model.upstreams) {
     signal.throwIfAborted()
+    const measured = measureUpstreamCall(model, upstream)
     try {
-      return await serve(upstream)
+      const served = await serve(upstream)
+      measured.served()
+      return served
     } catch (error) {
+      measured.failed(error instanceof UpstreamFailure ? outcomeOf(error) : signal.aborted ? 'timeout' : 'broken')
       if (!(error instanceof UpstreamFailure)) throw error
       const refusal = callerError(error, model.id, upstream)
       if (refusal) throw refusedByModel(model, refusal.message, error)
