@@ -7,7 +7,7 @@ import { commandPath } from './debian'
 import type { PatroniCluster } from './patroni'
 
 /** Runs HAProxy before the members of a cluster. Returns the ports of primary and replicas. */
-export async function startDatabaseProxy(
+export async function balanceDatabase(
   { folder, startDaemon }: CheckContext,
   { members }: PatroniCluster,
 ): Promise<{ primaryPort: number; replicaPort: number }> {
@@ -33,7 +33,7 @@ export async function startDatabaseProxy(
 }
 
 /** Runs HAProxy before web processes. Returns its URL; the certificate is signed by itself. */
-export async function startWebProxy({ folder, startDaemon }: CheckContext, webs: readonly WebTarget[]) {
+export async function balanceWebs({ folder, startDaemon }: CheckContext, webs: readonly WebTarget[]) {
   const [port, plainPort] = [await takePort(), await takePort()]
   const { pem } = makeCertificate(folder)
   const servers = webs.map(({ url }, i) => [`10.0.0.1${i + 1}:3000`, new URL(url).host])

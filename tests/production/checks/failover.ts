@@ -10,7 +10,7 @@ import { pollUntil } from '../../support/poll-until'
 import type { CheckContext, ProductionCheck } from '../check'
 import { startEtcd } from '../etcd'
 import { type Layout, queryDatabase, startLayout } from '../layout'
-import { startDatabaseProxy, startWebProxy } from '../load-balancers'
+import { balanceDatabase, balanceWebs } from '../load-balancers'
 import { type PatroniCluster, type PatroniMember, POSTGRES_PASSWORD, startPatroni } from '../patroni'
 
 /** Calls must be served again this long after a primary is gone. */
@@ -69,13 +69,13 @@ const FAULTS: Fault<Replicated>[] = [
 /** Patroni, etcd, HAProxy, 3 web, 3 workers and storage: the layout of the guide. */
 async function startReplicated(context: CheckContext): Promise<Replicated> {
   const patroni = await startPatroni(context, await startEtcd(context, 3))
-  const { primaryPort } = await startDatabaseProxy(context, patroni)
+  const { primaryPort } = await balanceDatabase(context, patroni)
   const superuser = `postgresql://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/postgres`
   await queryDatabase(superuser, `CREATE ROLE tollgate LOGIN PASSWORD '${POSTGRES_PASSWORD}'`)
   await queryDatabase(superuser, 'CREATE DATABASE tollgate OWNER tollgate')
   const databaseUrl = `postgresql://tollgate:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/tollgate`
   const layout = await startLayout(context, { databaseUrl, webs: 3, workers: 3, settings: { TRUST_PROXY: '1' } })
-  const url = await startWebProxy(context, layout.services.web)
+  const url = await balanceWebs(context, layout.services.web)
   setDefaultCACertificates([
     ...getCACertificates('default'),
     readFileSync(path.join(context.folder, 'tls.crt'), 'utf8'),
