@@ -3,18 +3,22 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
+import { databaseOfCommand } from './admin/database-of'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { deployMigrations } from './migrations/deploy'
 import { runMain } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
 
 const entryArgs = process.argv.slice(2)
-const entry = entryArgs.map((arg) => path.parse(arg)).find(({ ext }) => ext === '.js' || ext === '.ts')?.name ?? ''
+const entryIndex = entryArgs.findIndex((arg) => ['.js', '.ts'].includes(path.extname(arg)))
+const entry = path.parse(entryArgs[entryIndex] ?? '').name
 /**
  * In production nothing is filled in: a missing secret is an error, and no sandbox answers unasked.
  */
 const isProduction = ['web', 'worker', 'sandbox'].includes(entry)
+const use = entry === 'admin' ? databaseOfCommand(entryArgs.slice(entryIndex + 1)) : 'service'
 const needsNoDatabase =
+  use === 'none' ||
   ['sandbox', 'migration', 'bench'].includes(entry) ||
   (entry === 'migrate' && entryArgs.some((word) => ['diff', 'dump', 'release'].includes(word)))
 
@@ -27,9 +31,9 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   const database = await openCommandDatabase(process.env)
   printDatabase(database)
   try {
-    const isMigrating = entry === 'migrate'
-    if (database.isEmbedded && !isMigrating) await deployMigrations(database.ownerUrl)
-    process.env.DATABASE_URL = isMigrating ? database.ownerUrl : database.url
+    const isOwner = entry === 'migrate' || use === 'owner'
+    if (database.isEmbedded && !isOwner) await deployMigrations(database.ownerUrl)
+    process.env.DATABASE_URL = isOwner ? database.ownerUrl : database.url
     return database.release
   } catch (error) {
     await database.release()
