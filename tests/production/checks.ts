@@ -1,6 +1,7 @@
 import type { ProductionCheck } from './check'
 import { configurationCheck } from './checks/configurations'
 import { failoverCheck } from './checks/failover'
+import { proxyChecks } from './checks/proxies'
 
 /** Every check, in the order in which they run. */
-export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck, failoverCheck]
+export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck, failoverCheck, ...proxyChecks]
