@@ -4,8 +4,8 @@ import { existsSync, renameSync } from 'node:fs'
 const KEPT = 5
 
 /**
- * Moves earlier logs out of the way of a new one: `web.log` becomes `web.log.1`, and so on, so that the log of a crash
- * survives the start after it.
+ * Moves earlier logs out of the way of a new one: `web.log` becomes `web.log.1`, and so on, so that
+ * the log of a crash survives the start after it.
  */
 export function rotateLog(file: string): void {
   for (let n = KEPT; n > 0; n--) {
