@@ -1,12 +1,13 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
-import lock from '../../package-lock.json' with { type: 'json' }
 import { IN_PAGES, IN_PROCESSES } from '../../server/cli/setup/packages.mjs'
 import { SOURCE_ROOT } from '../support/source-imports'
 
-type Locked = { dev?: boolean; optional?: boolean; devOptional?: boolean }
+const flag = z.boolean().optional()
+const Lock = z.object({ packages: z.record(z.string(), z.object({ dev: flag, optional: flag, devOptional: flag })) })
 
 /** Bytes of a package, without those inside it. */
 function sizeOf(folder: string): number {
@@ -24,7 +25,8 @@ test('what the build copies is a development package', () => {
 
 // The packed folder has a third of this: it leaves out what its processes do not load.
 test('what an installation without development packages must have stays below 440 MB', () => {
-  const packages = Object.entries<Locked>(lock.packages).filter(
+  const lock = Lock.parse(JSON.parse(readFileSync(path.join(SOURCE_ROOT, 'package-lock.json'), 'utf8')))
+  const packages = Object.entries(lock.packages).filter(
     ([at, { dev, optional, devOptional }]) => at && !dev && !optional && !devOptional,
   )
   const installed = packages.map(([at]) => path.join(SOURCE_ROOT, at)).filter((folder) => existsSync(folder))
