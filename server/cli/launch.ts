@@ -1,13 +1,13 @@
 // What `npm run admin`, `db:migrate` and the like go through: settings and a database first, then
 // the entry itself.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
 import { databaseOfCommand } from './admin/database-of'
+import { type RunningEntry, runEntry } from './cluster/run-entry'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { deployMigrations } from './migrations/deploy'
-import { runMain } from './project'
+import { runMain, writeProblem } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
+import { hasTerminal } from './setup/root.mjs'
 
 const entryArgs = process.argv.slice(2)
 const entryIndex = entryArgs.findIndex((arg) => ['.js', '.ts'].includes(path.extname(arg)))
@@ -41,30 +41,39 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   }
 }
 
+/** What is to find out what is wrong runs also where the data folder cannot be written. */
+function loadForCommand(): void {
+  try {
+    loadSettings({ isSandbox: hasSandboxData() })
+  } catch (error) {
+    if (use !== 'none' || writeProblem(error) === null) throw error
+  }
+}
+
 await runMain(async () => {
   if (isProduction) {
     loadEnvFile()
     Object.assign(process.env, { NODE_ENV: 'production' })
   } else {
-    loadSettings({ isSandbox: hasSandboxData() })
+    loadForCommand()
   }
   // Signals go on to the entry, which takes any number of them as one request to stop; this process
   // stays until it has ended, to put the database away. Ctrl-C goes on as SIGTERM because a
   // terminal sends it to the entry as well.
-  let child: ReturnType<typeof spawn> | undefined
+  let running: RunningEntry | undefined
   let isStopping = false
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {
-    process.on(signal, () => {
-      isStopping = true
-      child?.kill('SIGTERM')
-    })
+  const stop = () => {
+    isStopping = true
+    running?.stop()
   }
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, stop)
+  process.on('SIGHUP', () => (running?.restart && !hasTerminal() ? running.restart() : stop()))
   const closeDatabase = await openFor(entry)
   try {
     if (isStopping) return 130
-    child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-    const [code] = await once(child, 'exit')
-    return typeof code === 'number' ? code : 130
+    running = await runEntry(entry, entryArgs)
+    if (isStopping) running.stop()
+    return await running.ended
   } finally {
     await closeDatabase()
   }

@@ -6,6 +6,7 @@ import path from 'node:path'
 import next from 'next'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { CliError, PROJECT_ROOT } from './project'
 import { listenForStop } from './stop-signal'
 import { withIslands } from './web/serve-islands'
@@ -18,6 +19,7 @@ import { startWebServer } from './web/start-web-server'
 const built = readFileSync(path.join(PROJECT_ROOT, '.next', 'required-server-files.json'), 'utf8')
 process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(built).config)
 
+joinLauncher()
 let sandbox: ChildProcess | null = null
 let closePages = async () => {}
 
@@ -39,9 +41,11 @@ async function start() {
 
 const server = await start()
 const { asked, hurry } = listenForStop()
+surviveLauncher()
+reportReady()
 void asked.then(async (why) => {
   log.info({ why }, 'web stops')
-  const isClean = await server.stop(hurry)
+  const isClean = await server.stop(hurry, { isReplaced: why === 'leave' })
   await closePages()
   sandbox?.kill()
   process.exit(isClean ? 0 : 1)
