@@ -748,6 +748,7 @@ BEGIN
     FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM agent_end(p_job, p_run, 'cancelled', p_result);
+  UPDATE turn SET cancelled_by = 'the operator' WHERE run_id = p_run;
   RETURN true;
 END $function$;
 

@@ -1,4 +1,5 @@
 import { formatCredits } from '../ui/amount'
+import { needsCredits } from '../ui/credits-link'
 
 /** A failed run. `charged` null: unknown. `fieldErrors`: what to fix, by parameter. */
 export type ToolRunFailure = {
@@ -6,6 +7,8 @@ export type ToolRunFailure = {
   fieldErrors: Record<string, string>
   charged: number | null
   requestId: string | null
+  /** The credits do not pay for it. */
+  isShort?: boolean
 }
 
 type ErrorData = {
@@ -54,6 +57,7 @@ export function toToolRunFailure(error: unknown, names: readonly string[]): Tool
     fieldErrors,
     charged: charge?.credits ?? (CHARGE_UNKNOWN.includes(appCode) ? null : 0),
     requestId: charge ? (requestId ?? null) : null,
+    ...(needsCredits(error) && { isShort: true }),
   }
 }
 

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import { memo, useEffect, useState } from 'react'
 import { Credits, formatUsd } from '../ui/amount'
 import { CopyButton } from '../ui/copy'
+import { CreditsLink } from '../ui/credits-link'
 import { formatDuration } from '../ui/format-time'
 import { Empty, Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
@@ -37,7 +38,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
       return (
         <div className="grid gap-2">
           <Notice tone="bad">
-            {of.failure.message} {formatCharge(of.failure.charged)}
+            {of.failure.message} {formatCharge(of.failure.charged)} {of.failure.isShort && <CreditsLink />}
           </Notice>
           {of.failure.charged === null ? <UsageLink /> : <ReceiptLink id={of.failure.requestId} />}
         </div>

@@ -8,6 +8,7 @@ import { JsonView } from '../catalog/json-view'
 import { formatCredits } from '../ui/amount'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
+import { CreditsLink } from '../ui/credits-link'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 import { useStoredKey } from './stored-value'
@@ -162,6 +163,7 @@ const Answer = ({ of: { status, ms, charged, requestId, text } }: { of: TryAnswe
       <Badge tone={toneOf(status)}>{status}</Badge>
       <span className="num">{ms} ms</span>
       <span>{describeTryCharge(charged, status)}</span>
+      {status === 402 && <CreditsLink />}
       {charged !== null && requestId && (
         <Link
           href={`/usage?receipt=${requestId}`}

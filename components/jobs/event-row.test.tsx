@@ -41,5 +41,9 @@ describe('what somebody did to a run', () => {
     const cancelled = { by: 'ci', keyId: 3 }
     expect(textOf({ kind: 'cancelled', turn: { ...turn, cancelled } })).toMatch(/^Cancelled by key ci over the API, /)
     expect(textOf({ kind: 'cancelled', turn })).toMatch(/^Cancelled \S/)
+    const byOperator = { by: 'the operator', keyId: null }
+    expect(textOf({ kind: 'cancelled', turn: { ...turn, cancelled: byOperator } })).toMatch(
+      /^Cancelled by the operator, /,
+    )
   })
 })

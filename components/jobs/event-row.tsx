@@ -79,6 +79,9 @@ function Answered({ answer, asked }: { answer: JobAnswer; asked: Asked }) {
   )
 }
 
+const whereOf = ({ by, keyId }: NonNullable<JobTurn['cancelled']>): string =>
+  by === 'the operator' ? '' : keyId === null ? ' at the dashboard' : ' over the API'
+
 /** Who cancelled a turn, and when. */
 export const CancelledBy = ({ turn: { cancelled, endedAt } }: { turn: JobTurn }) => (
   <>
@@ -86,7 +89,7 @@ export const CancelledBy = ({ turn: { cancelled, endedAt } }: { turn: JobTurn })
     {cancelled && (
       <>
         by <WhoActed name={cancelled.by} keyId={cancelled.keyId} />
-        {cancelled.keyId === null ? ' at the dashboard' : ' over the API'}
+        {whereOf(cancelled)}
         {endedAt && ', '}
       </>
     )}

@@ -7,11 +7,9 @@ import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
 import { listUrl } from '../ui/list-url'
 import { SearchField } from '../ui/search-field'
-import { JOB_RANGES } from './job-range'
 
 /** The choices of a filter, by its parameter of the URL. */
 const CHOICES = [
-  { param: 'range', label: 'Started', any: 'Any time', options: Object.entries(JOB_RANGES) },
   {
     param: 'origin',
     label: 'Started by',
@@ -31,9 +29,10 @@ const CHOICES = [
       ['interactive', 'Interactive'],
     ],
   },
+  { param: 'webhook', label: 'Webhook', any: 'Any', options: [['failed', 'Failed in the last 7 days']] },
 ] as const
 
-const PARAMS = ['q', 'status', 'keyId', 'range', 'from', 'to', 'origin', 'mode']
+const PARAMS = ['q', 'status', 'keyId', 'range', 'from', 'to', 'origin', 'mode', 'webhook']
 
 /** Search and filters of the job list. Every change is in the URL. */
 export function JobFilters() {

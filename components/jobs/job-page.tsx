@@ -24,13 +24,14 @@ type Props = {
   first: Conversation
   firstSteps: JobStep[]
   firstLive: LiveStep[]
-  keys: RunKey[]
+  /** The key to continue with; null: no key may start runs. */
+  runKey: RunKey | null
   models: { id: string; name: string }[]
   rate: number
 }
 
 /** A conversation, updated live: its latest turn, how to continue it, and the turns before. */
-export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Props) {
+export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: Props) {
   const { job, title, turns, steps, answers, refresh, isLost } = useJob(first, firstSteps)
   const live = useLive({ jobId: job.jobId, isRunning: job.status === 'running', first: firstLive }, refresh)
   const [late, setLate] = useState<string | null>(null)
@@ -111,10 +112,9 @@ export function JobPage({ first, firstSteps, firstLive, keys, models, rate }: Pr
                   <Notice tone="warn">A limit ended this conversation. Start a new one to continue.</Notice>
                 ) : (
                   <RunForm
-                    keys={keys}
+                    runKey={runKey}
                     models={models}
                     conversationId={job.jobId}
-                    keyId={latest?.keyId}
                     mode={job.mode}
                     onStarted={refresh}
                   />

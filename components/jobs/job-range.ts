@@ -1,8 +1,8 @@
 /** The ranges of the job list, by the day on which jobs were started. */
-export const JOB_RANGES = {
+const JOB_RANGES = {
   today: 'Today',
-  week: 'Last 7 days',
-  days30: 'Last 30 days',
+  week: '7 days',
+  days30: '30 days',
   month: 'This month',
 } as const
 export type JobRange = keyof typeof JOB_RANGES
@@ -10,6 +10,9 @@ export type JobRange = keyof typeof JOB_RANGES
 export const isJobRange = (value: unknown): value is JobRange => typeof value === 'string' && value in JOB_RANGES
 
 const DAY_MS = 86_400_000
+
+/** The choices of days, as the URL names them; null: any. */
+export const JOB_RANGE_PRESETS = [...Object.entries(JOB_RANGES), [null, 'All'] as const]
 
 /** A day in a time zone, as YYYY-MM-DD. */
 const dayIn = (timeZone: string, at: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone }).format(at)

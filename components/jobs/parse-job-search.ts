@@ -17,6 +17,7 @@ const Query = z.object({
   keyId: z.coerce.number().pipe(z.int32().positive()).optional().catch(undefined),
   mode: RunMode.optional().catch(undefined),
   origin: RunOrigin.optional().catch(undefined),
+  webhook: z.literal('failed').optional().catch(undefined),
   from: Day,
   to: Day,
   sort: z.enum(['created', 'credits', 'duration']).catch('created'),

@@ -1,33 +1,22 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { formatCredits } from '../ui/amount'
 import { Field, Select } from '../ui/field'
 import { Notice } from '../ui/page'
+import { RunKeyField } from './run-key-field'
 import type { RunKey } from './shape'
 
 type Props = {
-  keys: RunKey[]
-  models: { id: string; name: string }[]
   /** What is chosen at first. */
-  keyId?: number
+  runKey: RunKey
+  models: { id: string; name: string }[]
   mode?: 'autonomous' | 'interactive'
   model?: string | null
 }
 
 /** The key, the mode and the model of a run, as fields `key`, `mode` and `model` of a form. */
-export const RunChoices = ({ keys, models, keyId, mode = 'autonomous', model }: Props) => (
+export const RunChoices = ({ runKey, models, mode = 'autonomous', model }: Props) => (
   <div className="grid gap-3 sm:grid-cols-3">
-    <Field label="Key">
-      {(control) => (
-        <Select {...control} name="key" defaultValue={keys.some(({ id }) => id === keyId) ? keyId : undefined}>
-          {keys.map((key) => (
-            <option key={key.id} value={key.id}>
-              {key.name}, {formatCredits(key.agentRunBudgetCredits)} credits
-            </option>
-          ))}
-        </Select>
-      )}
-    </Field>
+    <RunKeyField first={runKey} />
     <Field label="Mode">
       {(control) => (
         <Select {...control} name="mode" defaultValue={mode}>

@@ -17,12 +17,12 @@ import { NoRunKey, RunChoices } from './run-choices'
 import type { RunKey } from './shape'
 
 type Props = {
-  keys: RunKey[]
+  /** The key to begin with; null: no key may start runs. */
+  runKey: RunKey | null
   models: { id: string; name: string }[]
   /** The conversation to continue; omitted: a new one. */
   conversationId?: string
-  /** The initial key and mode. */
-  keyId?: number
+  /** The initial mode. */
   mode?: 'autonomous' | 'interactive'
   /** The initial goal. */
   goal?: string
@@ -35,12 +35,11 @@ const box =
 const newId = () => `dashboard-${crypto.randomUUID()}`
 
 /** Starts a run under one of the owner's keys. Submitting a form twice starts one run. */
-export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomous', goal, onStarted }: Props) {
+export function RunForm({ runKey, models, conversationId, mode = 'autonomous', goal, onStarted }: Props) {
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? 'new'}`)
-  const first = keys.find(({ id }) => id === keyId) ?? keys[0]
-  const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: first?.id, conversationId })
+  const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: runKey?.id, conversationId })
   const { question, guard, answer, dismiss } = useSpendGuard()
   const start = useMutation(
     useTRPC().jobs.start.mutationOptions({
@@ -52,9 +51,8 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
       },
     }),
   )
-  if (keys.length === 0) {
-    return <NoRunKey>A run needs a key with the scope for agent runs, which says how much it may spend.</NoRunKey>
-  }
+  if (!runKey)
+    return <NoRunKey>A run needs a key that may call agents, which also limits what the run may spend.</NoRunKey>
   const verb = conversationId ? 'Continue' : 'Start run'
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -95,7 +93,7 @@ export function RunForm({ keys, models, conversationId, keyId, mode = 'autonomou
           />
         )}
       </Field>
-      <RunChoices keys={keys} models={models} keyId={keyId} mode={mode} />
+      <RunChoices runKey={runKey} models={models} mode={mode} />
       <ActionError
         error={start.error}
         kept="Nothing was started or charged."

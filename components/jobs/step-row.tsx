@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
@@ -6,13 +6,34 @@ import { STEP_LABELS } from './labels'
 import type { JobStep } from './shape'
 import { StepDetails } from './step-details'
 import { stepDurationMs, stepLine } from './step-line'
+import { stepAnchor } from './step-link'
 
-/** One step: a line with its label, charge and duration, which expands to all details. */
-export function StepRow({ step }: { step: JobStep }) {
-  const [isOpen, setOpen] = useState(false)
+/**
+ * One step: a line with its label, charge and duration, which expands to all details. The step that
+ * the URL names is open and marked.
+ */
+export function StepRow({ step, isTarget }: { step: JobStep; isTarget: boolean }) {
+  const [isOpen, setOpen] = useState(isTarget)
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (!isTarget) return
+    setOpen(true)
+    // It may be a step of an earlier turn, which is folded.
+    const folded = row.current?.closest('details')
+    if (folded) folded.open = true
+    row.current?.scrollIntoView({ block: 'center' })
+  }, [isTarget])
   const { icon: Icon, word } = STEP_LABELS[step.kind]
   return (
-    <li className={cn('border-b last:border-b-0', step.kind === 'tool' && 'pl-4')}>
+    <li
+      ref={row}
+      id={stepAnchor(step.index)}
+      className={cn(
+        'border-b last:border-b-0',
+        step.kind === 'tool' && 'pl-4',
+        isTarget && 'bg-accent-weak shadow-[inset_2px_0_0_var(--color-accent)]',
+      )}
+    >
       <button
         type="button"
         aria-expanded={isOpen}

@@ -7,6 +7,7 @@ import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
 import { EventRow } from './event-row'
 import type { JobAnswer, JobStep, JobTurn } from './shape'
+import { stepAnchor, useLinkedStep } from './step-link'
 import { StepRow } from './step-row'
 import { sumOfSteps, timelineOf } from './timeline'
 
@@ -14,14 +15,19 @@ type Props = {
   turn: JobTurn
   steps: JobStep[]
   answers: JobAnswer[]
-  /** A run in progress shows its steps; one that has ended only their sum, until it is opened. */
+  /**
+   * A run in progress shows its steps; one that has ended only their sum, until it is opened or a
+   * link leads to one of them.
+   */
   isLive: boolean
 }
 
 /** The steps of a turn under one line with their sum. */
 export function TurnSteps({ turn, steps, answers, isLive }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const isOpen = chosen ?? isLive
+  const linked = useLinkedStep()
+  const hasLinked = steps.some(({ index }) => stepAnchor(index) === linked)
+  const isOpen = chosen ?? (isLive || hasLinked)
   const { count, credits, durationMs, tokens } = sumOfSteps(steps)
   return (
     <div className="rounded border bg-raised">
@@ -51,7 +57,7 @@ export function TurnSteps({ turn, steps, answers, isLive }: Props) {
         <ol aria-label={`Steps of turn ${turn.number}`} className="border-t">
           {timelineOf(turn, steps, answers).map((entry) =>
             entry.kind === 'step' ? (
-              <StepRow key={entry.step.index} step={entry.step} />
+              <StepRow key={entry.step.index} step={entry.step} isTarget={stepAnchor(entry.step.index) === linked} />
             ) : (
               <EventRow key={entry.kind === 'answer' ? `answer ${entry.answer.index}` : entry.kind} entry={entry} />
             ),

@@ -14,7 +14,7 @@ function Left({ label, of: { whole, spent, held }, period = '' }: BudgetProps) {
   const low = left < whole / 10
   return (
     <div className="grid gap-1">
-      <span className={cn('whitespace-nowrap', low && 'text-warn')}>
+      <span className={cn('lg:whitespace-nowrap', low && 'text-warn')}>
         <Credits value={left} />{' '}
         <span className="text-muted">
           left of {formatCredits(whole)}

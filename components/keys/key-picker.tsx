@@ -18,10 +18,14 @@ type Props = {
   none?: string
   /** Only keys in this state, or with this scope. */
   only?: { state?: KeyView['state']; may?: 'llm' | 'agent' }
+  /** What is beside a key's name; omitted: the end of its secret. */
+  noteOf?: (key: KeyView) => string
   onChange: (key: KeyView | null) => void
 }
 
 const MAX_SHOWN = 20
+
+const endOf = ({ last4 }: KeyView) => `tg_…${last4}`
 
 /** What is typed, once it stays for a moment. */
 function useSettled(text: string | null): string | null {
@@ -34,7 +38,7 @@ function useSettled(text: string | null): string | null {
 }
 
 /** A choice among an owner's keys, however many: the service searches names, tags and last four. */
-export function KeyPicker({ label, hint, value, name, none, only, onChange }: Props) {
+export function KeyPicker({ label, hint, value, name, none, only, noteOf = endOf, onChange }: Props) {
   const trpc = useTRPC()
   const [typed, setTyped] = useState<string | null>(null)
   const q = useSettled(typed)
@@ -56,7 +60,7 @@ export function KeyPicker({ label, hint, value, name, none, only, onChange }: Pr
     ...rows.map((key) => ({
       id: String(key.id),
       label: key.name,
-      note: `tg_…${key.last4}`,
+      note: noteOf(key),
       group: '',
       words: 'found',
     })),

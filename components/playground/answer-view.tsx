@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { creditsText } from '../price/price-text'
 import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
+import { CreditsLink } from '../ui/credits-link'
 import { Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
 import { AnswerFooter } from './answer-footer'
@@ -54,7 +55,7 @@ export function AnswerView({ of, rate, isOneOfSeveral, onStop, onDecide }: Props
       {of.state === 'stopped' && <p className="text-table text-muted">Stopped</p>}
       {of.error && (
         <Notice tone="bad">
-          {of.error} {chargeOf(of, isOneOfSeveral)}
+          {of.error} {chargeOf(of, isOneOfSeveral)} {of.isShort && <CreditsLink />}
         </Notice>
       )}
       <AnswerFooter of={of} rate={rate} />

@@ -52,9 +52,11 @@ export function withPart(answer: ChatAnswer, part: ChatStreamPart): ChatAnswer {
       return withRound(answer, { cost })
     }
     case 'failed':
-      return withRound({ ...answer, state: 'failed', error: part.message }, { cost: { charged: part.charged } })
-    case 'refused':
-      return withRound({ ...answer, state: 'failed', error: part.message }, { cost: { charged: 0 } })
+    case 'refused': {
+      const { message: error, isShort } = part
+      const charged = part.kind === 'failed' ? part.charged : 0
+      return withRound({ ...answer, state: 'failed', error, ...(isShort && { isShort }) }, { cost: { charged } })
+    }
     case 'disconnected':
       return { ...answer, state: 'failed', error: DISCONNECTED }
     default:

@@ -1,6 +1,7 @@
 import type { TRPCClient } from '@trpc/client'
 import type { AppRouter } from '@/server/api/router'
 import { laterReceipt } from '../catalog/later-receipt'
+import { needsCredits } from '../ui/credits-link'
 import type { ChatToolCall } from './turn'
 
 /** Longest result that a model is shown, characters. */
@@ -44,11 +45,12 @@ function parseInput(input: string): unknown {
 }
 
 /** What a failed run cost, and its receipt; null: unknown. */
-function chargeOf(error: unknown): Pick<ChatToolCall, 'charged' | 'requestId'> {
+function chargeOf(error: unknown): Pick<ChatToolCall, 'charged' | 'requestId' | 'isShort'> {
   const { data } = Object(error) as { data?: { charge?: { credits: number }; requestId?: string; httpStatus?: number } }
   if (!data) return { charged: null, requestId: null }
   if (data.charge) return { charged: data.charge.credits, requestId: data.requestId ?? null }
-  return { charged: (data.httpStatus ?? 500) < 500 ? 0 : null, requestId: null }
+  const charged = (data.httpStatus ?? 500) < 500 ? 0 : null
+  return { charged, requestId: null, ...(needsCredits(error) && { isShort: true }) }
 }
 
 /**

@@ -1,7 +1,8 @@
 import { createParser } from 'eventsource-parser'
 
 /**
- * A part of a streamed response. `refused`: nothing ran. `disconnected`: the stream ended early.
+ * A part of a streamed response. `refused`: nothing ran. `isShort`: the credits do not pay for it.
+ * `disconnected`: the stream ended early.
  */
 export type ChatStreamPart =
   | { kind: 'started'; requestId: string | null }
@@ -10,8 +11,8 @@ export type ChatStreamPart =
   | { kind: 'call'; index: number; id: string; name: string; input: string }
   | { kind: 'finish'; reason: string }
   | { kind: 'cost'; charged: number; inputTokens?: number; outputTokens?: number }
-  | { kind: 'failed'; message: string; charged: number }
-  | { kind: 'refused'; message: string }
+  | { kind: 'failed'; message: string; charged: number; isShort?: boolean }
+  | { kind: 'refused'; message: string; isShort?: boolean }
   | { kind: 'disconnected' }
 
 type UnknownRecord = Record<string, unknown>
@@ -22,6 +23,9 @@ function messageIn(body: unknown): string | null {
   const error = isObject(body) && isObject(body.error) ? textOf(body.error.message) : ''
   return error || null
 }
+
+const shortIn = (body: unknown): { isShort?: true } =>
+  isObject(body) && isObject(body.error) && body.error.code === 'insufficient_credits' ? { isShort: true } : {}
 
 const chargeIn = (body: UnknownRecord): number | null =>
   isObject(body.service) && typeof body.service.credits_charged === 'number' ? body.service.credits_charged : null
@@ -42,7 +46,7 @@ export function parseChatEvent(data: string): ChatStreamPart[] {
   if (!isObject(body)) return []
   const charged = chargeIn(body)
   const failure = messageIn(body)
-  if (failure !== null) return [{ kind: 'failed', message: failure, charged: charged ?? 0 }]
+  if (failure !== null) return [{ kind: 'failed', message: failure, charged: charged ?? 0, ...shortIn(body) }]
   const choice: unknown = Array.isArray(body.choices) ? body.choices[0] : undefined
   const delta = isObject(choice) && isObject(choice.delta) ? choice.delta : {}
   const { prompt_tokens: inputTokens, completion_tokens: outputTokens } = isObject(body.usage) ? body.usage : {}
@@ -60,9 +64,10 @@ export function parseChatEvent(data: string): ChatStreamPart[] {
   ]
 }
 
-async function refusalOf(response: Response): Promise<string> {
-  const message = messageIn(await response.json().catch(() => null))
-  return message ?? `The server returned status ${response.status}.`
+async function refusalOf(response: Response): Promise<ChatStreamPart> {
+  const body: unknown = await response.json().catch(() => null)
+  const message = messageIn(body) ?? `The server returned status ${response.status}.`
+  return { kind: 'refused', message, ...shortIn(body) }
 }
 
 /**
@@ -70,7 +75,7 @@ async function refusalOf(response: Response): Promise<string> {
  */
 export async function* readChatStreamParts(response: Response): AsyncGenerator<ChatStreamPart> {
   const requestId = response.headers.get('x-request-id')
-  if (!response.ok || !response.body) return yield { kind: 'refused', message: await refusalOf(response) }
+  if (!response.ok || !response.body) return yield await refusalOf(response)
   yield { kind: 'started', requestId }
   const waiting: string[] = []
   const parser = createParser({ onEvent: ({ data }) => waiting.push(data) })

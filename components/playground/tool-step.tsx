@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import { creditsText } from '../price/price-text'
 import { Button } from '../ui/button'
+import { CreditsLink } from '../ui/credits-link'
 import type { ChatToolCall } from './turn'
 
 const STATES: Record<ChatToolCall['state'], string> = {
@@ -34,7 +35,7 @@ export function ToolStep({ of, onDecide }: { of: ChatToolCall; onDecide: (isYes:
       <p className="flex flex-wrap items-baseline gap-x-3">
         <span className="num font-medium">{name}</span>
         <span role="status" className={state === 'failed' ? 'text-bad' : 'text-muted'}>
-          {STATES[state]}
+          {STATES[state]} {of.isShort && <CreditsLink />}
         </span>
         <span className="ml-auto text-caption text-muted">
           {charged === null ? most !== null && `up to ${creditsText(most)}` : creditsText(charged)}{' '}

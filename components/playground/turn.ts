@@ -16,6 +16,8 @@ export type ChatToolCall = {
   result: string | null
   charged: number | null
   requestId: string | null
+  /** The credits did not pay for it. */
+  isShort?: boolean
 }
 
 /** One request to a model and what it answered. `cost` null: unknown. */
@@ -35,6 +37,8 @@ export type ChatAnswer = {
   state: 'waiting' | 'streaming' | 'done' | 'stopped' | 'failed'
   rounds: readonly ChatRound[]
   error: string | null
+  /** The credits did not pay for it. */
+  isShort?: boolean
   /** Until the first token, and until its end. */
   firstMs: number | null
   ms: number | null

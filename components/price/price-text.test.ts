@@ -20,6 +20,8 @@ test.each([
   [price({ most: 40, typical: 40, basis: 'estimate' }), 'up to 40 credits', null],
   [price({ typical: null }), 'up to 1\u202f112 credits', null],
   [price({ most: null, typical: 30 }), null, 'usually 30'],
+  [price({ typical: null, perStep: { from: 1, to: 12 } }), 'up to 1\u202f112 credits', 'each model step about 1 to 12'],
+  [price({ most: 1, typical: null, perStep: { from: 1, to: 12 } }), 'up to 1 credit', 'each model step about 1'],
 ])('the highest and the usual price are said once each', (of, most, typical) => {
   expect([priceText(of), typicalText(of)]).toEqual([most, typical])
 })

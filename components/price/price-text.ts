@@ -17,9 +17,19 @@ export function spendLabel(verb: string, price: PriceInfo | undefined, otherwise
   return text ? `${verb} for ${text}` : otherwise
 }
 
-/** The usual charge beside the highest; null where it says nothing more. */
-export function typicalText({ most, typical, basis }: Pick<PriceInfo, 'most' | 'typical' | 'basis'>): string | null {
-  if (typical === null || basis === 'price') return null
+/** `each model step about 1 to 12`, for a run of which nothing else is known. */
+function stepText({ perStep, most }: Pick<PriceInfo, 'perStep' | 'most'>): string | null {
+  if (!perStep) return null
+  const atMost = (credits: number) => formatCredits(Math.min(credits, most ?? credits))
+  const [from, to] = [atMost(perStep.from), atMost(perStep.to)]
+  return `each model step about ${from === to ? from : `${from} to ${to}`}`
+}
+
+/** The usual charge beside the highest, or that of a part; null where it says nothing more. */
+export function typicalText(price: Pick<PriceInfo, 'most' | 'typical' | 'basis' | 'perStep'>): string | null {
+  const { most, typical, basis } = price
+  if (basis === 'price') return null
+  if (typical === null) return stepText(price)
   if (most !== null && typical >= most) return null
   return `usually ${formatCredits(typical)}`
 }

@@ -7,7 +7,7 @@ import { CheckOption, Field } from '../ui/field'
 import type { Schedule } from './shape'
 
 type Props = {
-  keys: RunKey[]
+  runKey: RunKey
   models: { id: string; name: string }[]
   capabilities: { id: string; label: string }[]
   of?: Schedule
@@ -18,7 +18,7 @@ type Props = {
 const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
 
 /** What each run does, under which key, and with what it may work. */
-export function RunFields({ keys, models, capabilities, of, hasNoGroup }: Props) {
+export function RunFields({ runKey, models, capabilities, of, hasNoGroup }: Props) {
   const [isConfined, setConfined] = useState(Boolean(of?.capabilities))
   return (
     <div className="grid gap-3">
@@ -35,7 +35,7 @@ export function RunFields({ keys, models, capabilities, of, hasNoGroup }: Props)
           />
         )}
       </Field>
-      <RunChoices keys={keys} models={models} keyId={of?.keyId} mode={of?.mode} model={of?.model} />
+      <RunChoices runKey={runKey} models={models} mode={of?.mode} model={of?.model} />
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-table font-medium">Capabilities</legend>
         <CheckOption

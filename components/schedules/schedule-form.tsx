@@ -19,7 +19,8 @@ import type { Schedule } from './shape'
 import { WhenFields } from './when-fields'
 
 type Props = {
-  keys: RunKey[]
+  /** The key to begin with; null: no key may start runs. */
+  runKey: RunKey | null
   models: { id: string; name: string }[]
   capabilities: { id: string; label: string }[]
   timeZones: string[]
@@ -28,7 +29,7 @@ type Props = {
 }
 
 /** Makes or changes a schedule of agent runs. */
-export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Props) {
+export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Props) {
   const router = useRouter()
   const [preset, setPreset] = useState(of ? presetOf(of.cron) : NINE_DAILY)
   const [timeZone, setTimeZone] = useState(of?.timeZone ?? 'UTC')
@@ -37,8 +38,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
     if (!of && timeZones.includes(here)) setTimeZone(here)
   }, [of, timeZones])
   const [hasNoGroup, setHasNoGroup] = useState(false)
-  const firstKey = keys.find(({ id }) => id === of?.keyId) ?? keys[0]
-  const { price, isOld, onChange } = useRunPrice({ keyId: firstKey?.id, model: of?.model ?? undefined })
+  const { price, isOld, onChange } = useRunPrice({ keyId: runKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
   const draft = useFieldsDraft(of ? null : 'schedule')
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
@@ -48,9 +48,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
   }
   const create = useMutation(schedules.create.mutationOptions({ onSuccess }))
   const change = useMutation(schedules.change.mutationOptions({ onSuccess }))
-  if (keys.length === 0) {
-    return <NoRunKey>Runs need a key with the scope for agent runs, which says how much they may spend.</NoRunKey>
-  }
+  if (!runKey) return <NoRunKey>Runs need a key that may call agents, which also limits what each may spend.</NoRunKey>
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
@@ -89,7 +87,7 @@ export function ScheduleForm({ keys, models, capabilities, timeZones, of }: Prop
         onPreset={(fields) => setPreset((before) => ({ ...before, ...fields }))}
         onTimeZone={setTimeZone}
       />
-      <RunFields keys={keys} models={models} capabilities={capabilities} of={of} hasNoGroup={hasNoGroup} />
+      <RunFields runKey={runKey} models={models} capabilities={capabilities} of={of} hasNoGroup={hasNoGroup} />
       <Field label="Name" hint={of ? undefined : 'Empty: the first line of the goal'}>
         {(control) => (
           <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />

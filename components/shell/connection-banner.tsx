@@ -1,7 +1,7 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
-import { usePathname, useRouter } from 'next/navigation'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
 import { Button } from '../ui/button'
 import { setConnection, useConnection, watchedFetch } from './connection'
@@ -50,7 +50,8 @@ const linkClass = 'font-medium text-accent underline underline-offset-2'
 
 function SignInLinks() {
   const path = usePathname()
-  const href = `/signin?next=${encodeURIComponent(path)}`
+  const query = useSearchParams().toString()
+  const href = `/signin?next=${encodeURIComponent(query ? `${path}?${query}` : path)}`
   return (
     <span className="flex flex-wrap gap-x-4">
       <a href={href} target="_blank" rel="noreferrer" className={linkClass}>

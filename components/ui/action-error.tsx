@@ -1,3 +1,4 @@
+import { CreditsLink, needsCredits } from './credits-link'
 import { Notice } from './page'
 
 type Props = {
@@ -15,5 +16,11 @@ export const ActionError = ({ error, kept, unsure }: Props) =>
       {error.data
         ? `${error.message} ${kept}`
         : `The service could not be reached, or its response was lost. ${unsure}`}
+      {needsCredits(error) && (
+        <>
+          {' '}
+          <CreditsLink />
+        </>
+      )}
     </Notice>
   )

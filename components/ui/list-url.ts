@@ -1,5 +1,5 @@
-/** Parameters that say where in a list one is: another filter or order begins at its start. */
-const PLACES = ['cursor', 'page']
+/** Parameters that say where in a list one is, and what of it is open: another list begins anew. */
+const PLACES = ['cursor', 'page', 'receipt']
 
 /**
  * The URL of a list with other filters or another order, at its beginning; null and an empty text

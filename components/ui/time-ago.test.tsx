@@ -11,6 +11,7 @@ it('a time has its exact form in the zone of the owner', () => {
     </TimeZoneProvider>,
   )
   expect(html).toContain('title="2024-11-22 00:30:05 CET"')
+  expect(html).toContain('data-exact="2024-11-22 00:30:05 CET"')
   expect(html).toMatch(/yr\. ago|last yr\./)
   expect(html).toContain('>2024-11-22 00:30:05 CET<')
 })

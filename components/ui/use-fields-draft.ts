@@ -3,31 +3,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { changesToDraft, draftOfFields, type FieldsDraft, parseFieldsDraft } from './fields-draft'
 import { quietly } from './quietly'
-
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+import { type TextControl, typeInto } from './type-into'
 
 /** How often fields are filled in again: those that another one's value makes appear come later. */
 const PASSES = 3
 
-const controlsOf = (form: HTMLFormElement): Control[] =>
+const controlsOf = (form: HTMLFormElement): TextControl[] =>
   [...form.elements].filter(
-    (el): el is Control =>
+    (el): el is TextControl =>
       el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement || el instanceof HTMLSelectElement,
   )
-
-/** Sets a value as typing does, with the events that the field’s owner reacts to. */
-function type(control: Control, value: string): void {
-  if (control instanceof HTMLSelectElement && ![...control.options].some((option) => option.value === value)) return
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
-  control.dispatchEvent(new Event('input', { bubbles: true }))
-  control.dispatchEvent(new Event('change', { bubbles: true }))
-}
 
 function fillIn(form: HTMLFormElement, draft: FieldsDraft): boolean {
   const changes = changesToDraft(controlsOf(form), draft)
   for (const { field, set } of changes) {
     if (set === 'click') field.click()
-    else type(field, set)
+    else typeInto(field, set)
   }
   return changes.length > 0
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import Link from 'next/link'
+import { stepHref } from '../jobs/step-link'
 import { useTRPC } from '../trpc'
 
 const LINK = 'text-accent underline underline-offset-2'
@@ -12,7 +13,7 @@ export function ReceiptJob({ requestId, jobId }: { requestId: string; jobId: str
   const step = data?.step ?? null
   return (
     <>
-      <Link href={step === null ? `/jobs/${jobId}` : `/jobs/${jobId}#step-${step}`} className={LINK}>
+      <Link href={step === null ? `/jobs/${jobId}` : stepHref(jobId, step)} className={LINK}>
         {data?.title ?? 'Open the job'}
         {step !== null && `, step ${step}`}
       </Link>{' '}

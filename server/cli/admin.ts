@@ -9,6 +9,7 @@ import { AppError } from '../errors'
 import { toolSettings } from '../tools/settings'
 import { ADMIN_COMMANDS, adminUsage } from './admin/commands'
 import { CommandError, type CommandResult } from './admin/options'
+import { CliError } from './project'
 
 const args = process.argv.slice(2)
 const json = args.includes('--json')
@@ -26,13 +27,15 @@ async function run(): Promise<CommandResult> {
     )
   checkEnv(toolSettings)
   const options = { ...command.options, json: { type: 'boolean' as const } }
-  const { values } = parseArgs({ args: args.slice(command.name.split(' ').length), options, strict: true })
-  return command.run(values)
+  const given = args.slice(command.name.split(' ').length)
+  const { argument } = command
+  const { values, positionals } = parseArgs({ args: given, options, strict: true, allowPositionals: Boolean(argument) })
+  return command.run({ ...values, ...(argument && { [argument]: positionals[0] }) })
 }
 
 /** An error as one line for the operator. */
 function lineOf(error: unknown): string {
-  if (error instanceof CommandError) return error.message
+  if (error instanceof CommandError || error instanceof CliError) return error.message
   if (error instanceof AppError) return [error.message, ...issuesOf(error.detail)].join('\n')
   if (isDatabaseUnavailable(error)) return 'Cannot reach the database.'
   const { code, message } = error as { code?: string; message: string }

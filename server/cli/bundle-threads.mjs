@@ -4,6 +4,7 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import * as esbuild from 'esbuild'
+import { packagesOutside } from './setup/packages.mjs'
 import { at } from './setup/root.mjs'
 
 export const THREADS = {
@@ -16,14 +17,21 @@ export const THREADS = {
   'watchdog-thread': 'server/kit/watchdog-thread.ts',
 }
 
-/** How everything is bundled: packages stay outside. @type {esbuild.BuildOptions} */
+/**
+ * How everything is bundled: packages stay outside, but those that only a build needs.
+ * @type {esbuild.BuildOptions}
+ */
 export const BUNDLE = {
   absWorkingDir: at(),
   bundle: true,
   format: 'esm',
   platform: 'node',
   target: 'node24',
-  packages: 'external',
+  external: packagesOutside(),
+  // Packages in CommonJS ask for Node's modules by it.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
   logLevel: 'warning',
 }
 

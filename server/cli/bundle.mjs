@@ -22,7 +22,14 @@ const ENTRIES = {
 const entryPoints = Object.fromEntries(Object.entries(ENTRIES).filter(([, file]) => existsSync(at(file))))
 
 const outdir = at('dist', `.bundle-${process.pid}`)
-const bundled = esbuild.build({ ...BUNDLE, entryPoints, outdir, sourcemap: true })
+const bundled = esbuild.build({
+  ...BUNDLE,
+  entryPoints,
+  outdir,
+  splitting: true,
+  chunkNames: 'part-[hash]',
+  sourcemap: true,
+})
 // What is wrong is printed already.
 await bundled.catch(() => {
   rmSync(outdir, { recursive: true, force: true })

@@ -1,20 +1,24 @@
 // What `npm run admin`, `db:migrate` and the like go through: settings and a database first, then
 // the entry itself.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
+import { databaseOfCommand } from './admin/database-of'
+import { type RunningEntry, runEntry } from './cluster/run-entry'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { deployMigrations } from './migrations/deploy'
 import { runMain } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
+import { hasTerminal } from './setup/root.mjs'
 
 const entryArgs = process.argv.slice(2)
-const entry = entryArgs.map((arg) => path.parse(arg)).find(({ ext }) => ext === '.js' || ext === '.ts')?.name ?? ''
+const entryIndex = entryArgs.findIndex((arg) => ['.js', '.ts'].includes(path.extname(arg)))
+const entry = path.parse(entryArgs[entryIndex] ?? '').name
 /**
  * In production nothing is filled in: a missing secret is an error, and no sandbox answers unasked.
  */
 const isProduction = ['web', 'worker', 'sandbox'].includes(entry)
+const use = entry === 'admin' ? databaseOfCommand(entryArgs.slice(entryIndex + 1)) : 'service'
 const needsNoDatabase =
+  use === 'none' ||
   ['sandbox', 'migration', 'bench'].includes(entry) ||
   (entry === 'migrate' && entryArgs.some((word) => ['diff', 'dump', 'release'].includes(word)))
 
@@ -27,9 +31,9 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   const database = await openCommandDatabase(process.env)
   printDatabase(database)
   try {
-    const isMigrating = entry === 'migrate'
-    if (database.isEmbedded && !isMigrating) await deployMigrations(database.ownerUrl)
-    process.env.DATABASE_URL = isMigrating ? database.ownerUrl : database.url
+    const isOwner = entry === 'migrate' || use === 'owner'
+    if (database.isEmbedded && !isOwner) await deployMigrations(database.ownerUrl)
+    process.env.DATABASE_URL = isOwner ? database.ownerUrl : database.url
     return database.release
   } catch (error) {
     await database.release()
@@ -47,20 +51,20 @@ await runMain(async () => {
   // Signals go on to the entry, which takes any number of them as one request to stop; this process
   // stays until it has ended, to put the database away. Ctrl-C goes on as SIGTERM because a
   // terminal sends it to the entry as well.
-  let child: ReturnType<typeof spawn> | undefined
+  let running: RunningEntry | undefined
   let isStopping = false
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect']) {
-    process.on(signal, () => {
-      isStopping = true
-      child?.kill('SIGTERM')
-    })
+  const stop = () => {
+    isStopping = true
+    running?.stop()
   }
+  for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, stop)
+  process.on('SIGHUP', () => (running?.restart && !hasTerminal() ? running.restart() : stop()))
   const closeDatabase = await openFor(entry)
   try {
     if (isStopping) return 130
-    child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-    const [code] = await once(child, 'exit')
-    return typeof code === 'number' ? code : 130
+    running = await runEntry(entry, entryArgs)
+    if (isStopping) running.stop()
+    return await running.ended
   } finally {
     await closeDatabase()
   }

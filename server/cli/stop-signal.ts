@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import type { SiblingMessage } from '../kit/siblings'
 
 /**
  * Interrupts within this time are one press of Ctrl-C, which the terminal, npm and a launcher may
@@ -8,7 +9,10 @@ const SAME_PRESS_MS = 1_000
 
 /** A request to stop, and whether it has become urgent. Any number of signals make one request. */
 export type StopRequest = {
-  /** Resolves to what asked first: a signal's name, or `disconnect`. */
+  /**
+   * Resolves to what asked first: a signal's name, `disconnect`, or `leave` where another process
+   * took over.
+   */
   asked: Promise<string>
   /** Aborts at the same moment. */
   signal: AbortSignal
@@ -37,6 +41,7 @@ export function listenForStop(from: EventEmitter = process, now = () => performa
       ask('SIGINT')
     })
     from.on('disconnect', () => ask('disconnect'))
+    from.on('message', (message: Partial<SiblingMessage> | null) => message?.kind === 'leave' && ask('leave'))
   })
   // Listening for the end of the launcher must not keep a process up that has nothing else to do.
   process.channel?.unref()

@@ -17,6 +17,7 @@ import { loadTokenizer } from '../models/tokens'
 import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
+import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { isolateRun } from './isolate'
 import { readPackageVersion } from './package-version'
 import { startRetention } from './retention'
@@ -32,6 +33,7 @@ import { openWorkerPort } from './worker-port'
  */
 const SETTLE_MS = 30_000
 
+joinLauncher()
 const env = checkEnv(toolSettings)
 measureProcess({ role: 'worker', version: readPackageVersion(), folder: env.DATA_DIR })
 startServiceGauges()
@@ -53,6 +55,8 @@ const alive = setInterval(() => {}, 60_000)
 log.info('worker started')
 
 const { asked, hurry } = listenForStop()
+surviveLauncher()
+reportReady()
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
   beginShutdown()

@@ -103,6 +103,19 @@ const ServerVariables = z.object({
         'server has them on PORT',
       example: '9464',
     }),
+  WEB_CONCURRENCY: integerSetting(1, 256)
+    .optional()
+    .meta({
+      description:
+        'Web processes that npm start runs on PORT (default: one per core, and no more than one per 512 MB of memory). ' +
+        'quickstart and dev run one',
+      example: '4',
+    }),
+  WORKER_CONCURRENCY: integerSetting(1, 256).optional().meta({
+    description:
+      'Worker processes that npm run worker runs, 16 runs at a time in each (default: as for WEB_CONCURRENCY)',
+    example: '2',
+  }),
 })
 
 const ModeVariables = z.object({

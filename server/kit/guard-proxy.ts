@@ -46,7 +46,10 @@ export async function startGuardProxy(guard: AddressGuard): Promise<GuardProxy> 
   const server = createServer((req, res) => forward(guard, sessions, req, res))
   server.on('connect', (req, socket, head) => tunnel(guard, sessions, req, { socket, head }))
   server.on('clientError', (_error, socket) => socket.destroy())
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done))
+  // Exclusive: processes of one launcher would else share the port, and know nothing of each
+  // other's sessions.
+  const address = { port: 0, host: '127.0.0.1', exclusive: true }
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(address, done))
   server.unref()
   const { port } = server.address() as AddressInfo
   return {

@@ -25,14 +25,14 @@ export type ToolPricing<I> =
    * `boundUsd`: the most that this call can cost at the provider's own price. `capUsd`: the
    * caller's own limit at that price; what the call costs beyond it is the operator's loss.
    * Undefined: the caller set none. `asksProvider`: whether `boundUsd` has to ask the provider.
-   * `usualUsd`: what such a call normally costs, where that is known.
+   * `usualUsd`: what such a call normally costs, where that is known. Asks no provider.
    */
   | {
       kind: 'metered'
       boundUsd: (input: I) => number | Promise<number>
       capUsd?: (input: I) => number | undefined
       asksProvider?: (input: I) => boolean
-      usualUsd?: (input: I) => number
+      usualUsd?: (input: I) => number | Promise<number>
     }
 
 /** A parameter that a tool fits to what its provider can do, such as `7 s` that becomes `8 s`. */

@@ -30,7 +30,7 @@ export async function estimateToolCall(
       ? usual.charged
       : Math.ceil(usual.share * max)
     : pricing.usualUsd
-      ? Number(creditsForUsd(pricing.usualUsd(input)))
+      ? Number(creditsForUsd(await pricing.usualUsd(input)))
       : null
   return {
     most: max,

@@ -70,6 +70,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ jobId: v.doneId, deliveryId: v.deliveryId }),
     never: { jobId: uuidv7(), deliveryId: uuidv7() },
   },
+  'jobs.runKey': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
   'jobs.estimate': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
   'jobs.start': {
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),

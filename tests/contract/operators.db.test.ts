@@ -317,8 +317,9 @@ describe('runs', () => {
     const { owner, key } = await makeCaller(1_000, { agent: true })
     const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'awaiting_input' })
     expect(await api.operators.runs.cancel({ jobId, reason: 'it loops' })).toMatchObject({ jobId, status: 'cancelled' })
-    const { job } = await (await signedIn(owner)).api.jobs.get({ jobId })
+    const { job, turns } = await (await signedIn(owner)).api.jobs.get({ jobId })
     expect(job).toMatchObject({ status: 'cancelled', result: 'Cancelled by the operator: it loops' })
+    expect(turns).toMatchObject([{ cancelled: { by: 'the operator', keyId: null } }])
     await expect(api.operators.runs.cancel({ jobId, reason: 'again' })).rejects.toThrow(/has ended: it is cancelled/)
     expect((await logsOf(owner, api)).own.map(({ action, subject }) => [action, subject])).toEqual([
       ['run_cancelled', jobId],

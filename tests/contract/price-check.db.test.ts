@@ -181,6 +181,7 @@ describe('the estimate of a run', () => {
     })
     expect(await api.jobs.estimate({ keyId: key.id, model: 'alpenglow/edelweiss-small' })).toMatchObject({
       typical: null,
+      perStep: { from: expect.any(Number), to: expect.any(Number) },
     })
   })
 

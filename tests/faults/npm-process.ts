@@ -45,7 +45,7 @@ export function makeRestartableCommand({ name, logs, script, env, isReady }: Com
     const output = openSync(file, 'a')
     const started = spawn('npm', ['run', '--silent', script], {
       cwd: PROJECT_ROOT,
-      env: { ...process.env, NODE_ENV: 'production', ...env },
+      env: { ...process.env, WEB_CONCURRENCY: '1', WORKER_CONCURRENCY: '1', NODE_ENV: 'production', ...env },
       detached: true,
       stdio: ['ignore', output, output],
     })

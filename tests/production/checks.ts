@@ -1,5 +1,7 @@
 import type { ProductionCheck } from './check'
+import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
+import { failoverCheck } from './checks/failover'
 
 /** Every check, in the order in which they run. */
-export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck]
+export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck, alertsCheck, failoverCheck]

@@ -14,7 +14,7 @@ import { GroupByJob } from '@/components/usage/group-by-job'
 import { GroupedReceiptTable } from '@/components/usage/grouped-table'
 import { NewCalls } from '@/components/usage/new-calls'
 import { parseUsageFilters, type UsageSearchParams } from '@/components/usage/parse-filters'
-import { RangeBar } from '@/components/usage/range-bar'
+import { UsageRangeBar } from '@/components/usage/range-bar'
 import { ReceiptTable } from '@/components/usage/receipt-table'
 import { UsageTotalsRow } from '@/components/usage/totals'
 import { nullIfRefused } from '../../or-not-found'
@@ -50,7 +50,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
     <>
       <Title
         title="Usage"
-        note="Every call with its receipt, and what they come to. Press j and k to move through the rows, Enter to open one."
+        note={
+          <>
+            Every call with its receipt, and what they come to.
+            <span className="pointer-coarse:hidden"> Press j and k to move through the rows, Enter to open one.</span>
+          </>
+        }
         action={
           <ButtonLink href={exportUrl(filters)} prefetch={false} download>
             <Download className="size-4" aria-hidden />
@@ -65,7 +70,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         </Empty>
       ) : (
         <>
-          <RangeBar filters={filters} timeZone={timeZone} />
+          <UsageRangeBar filters={filters} timeZone={timeZone} />
           <FilterBar filters={filters} names={names} />
           {totals && <UsageTotalsRow of={totals.total} creditsPerUsd={me.creditsPerUsd} />}
           {totals && totals.total.calls > 0 && <UsageChart totals={totals} by={by} filters={filters} />}
@@ -81,7 +86,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
             }
           >
             {rows.length === 0 ? (
-              <NoMatch isFound={isFound} />
+              <NoMatch isFound={isFound} filtered={isFiltered(filters)} />
             ) : calls.kind === 'grouped' ? (
               <GroupedReceiptTable
                 key={cursor ?? 'newest'}
@@ -116,12 +121,12 @@ function exportUrl(filters: UsageFilters): string {
   return urlWithFilters('/usage/export', { ...others, range: range === 'own' ? undefined : range })
 }
 
-const NoMatch = ({ isFound }: { isFound: boolean }) => (
-  <Empty title="No matching calls">
+const NoMatch = ({ isFound, filtered }: { isFound: boolean; filtered: boolean }) => (
+  <Empty title={filtered ? 'No matching calls' : 'No calls on these days'}>
     <p>
       {isFound
         ? 'No call and no job of yours has this id. Paste all of it; a call in progress has no receipt yet.'
-        : 'No call matches these filters on these days. Choose more days, or clear the filters.'}
+        : `Choose more days${filtered ? ', or clear the filters' : ''}.`}
     </p>
   </Empty>
 )

@@ -7,6 +7,7 @@ import { getKey } from '../../keys/list'
 import { isUuid } from '../../kit/id'
 import type { ReadOptions } from '../../kit/pg-read'
 import { statement } from '../../kit/statement'
+import { creditsForTokens, type TokenPrices } from '../../models/prices'
 import { jobNotFound } from './read-job'
 import { runModel } from './start'
 import { MIN_CREDITS_TO_START } from './write-turn'
@@ -24,9 +25,22 @@ const USUAL = statement({
   columns: { spent: 'bigint?' },
 })
 
+/** A model step near the beginning of a run, and one with a long conversation and a long reply. */
+const STEP_SIZES = {
+  from: { inputTokens: 3_000, outputTokens: 150 },
+  to: { inputTokens: 40_000, outputTokens: 1_500 },
+}
+
+const stepPrices = (model: TokenPrices) => ({
+  from: Number(creditsForTokens(STEP_SIZES.from, model)),
+  to: Number(creditsForTokens(STEP_SIZES.to, model)),
+})
+
 /** `least`: what must be free for the run to start. */
 export type RunEstimate = CallEstimate & {
   most: number
+  /** What a short and a long model step cost by the model's price. */
+  perStep: { from: number; to: number }
   least: number
   model: string
   /** What is free under the key and the balance, and which of them is tighter. */
@@ -57,6 +71,7 @@ export async function estimateRun(
     most: max,
     typical: usual?.spent == null ? null : Math.min(max, Number(usual.spent)),
     basis: 'receipts',
+    perStep: stepPrices(model),
     least: Number(MIN_CREDITS_TO_START),
     model: model.id,
     free: Math.max(0, credits),

@@ -1,6 +1,6 @@
 import type { JobFilter } from './shape'
 
-/** The types of `filterParams`, which are $1 to $11 of a statement. */
+/** The types of `filterParams`, which are $1 to $12 of a statement. */
 export const FILTER_PARAMS = [
   'int',
   'text',
@@ -13,7 +13,12 @@ export const FILTER_PARAMS = [
   'text',
   'uuid',
   'uuid',
+  'text',
 ] as const
+
+/** The jobs of owner $1 with a webhook that was given up in the last seven days. */
+const UNDELIVERED_JOBS = `SELECT d.job_id FROM webhook_delivery d
+    WHERE d.owner_id = $1 AND d.status = 'failed' AND d.created_at > now() - interval '7 days'`
 
 /**
  * The condition of a filter on `job j`. Constants once they are planned: no value is compared for a
@@ -26,7 +31,8 @@ export const FILTER_SQL = `j.owner_id = $1
   AND ($5::text IS NULL OR j.mode = $5)
   AND ($6::text IS NULL OR j.origin = $6)
   AND ($7::date IS NULL OR j.created_at >= $7::date::timestamp AT TIME ZONE $9)
-  AND ($8::date IS NULL OR j.created_at < ($8::date + 1)::timestamp AT TIME ZONE $9)`
+  AND ($8::date IS NULL OR j.created_at < ($8::date + 1)::timestamp AT TIME ZONE $9)
+  AND ($12::text IS NULL OR j.id IN (${UNDELIVERED_JOBS}))`
 
 /** What a part of an id has at least, so that it is not taken for a word. */
 const MIN_ID_DIGITS = 8
@@ -57,5 +63,6 @@ export function filterParams(ownerId: number, { q, ...filter }: JobFilter, timeZ
     timeZone,
     ids?.[0] ?? null,
     ids?.[1] ?? null,
+    filter.webhook ?? null,
   ] as const
 }

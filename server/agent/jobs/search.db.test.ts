@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeJob } from '../../../tests/support/job'
+import { makeDelivery, makeJob } from '../../../tests/support/job'
 import { makeCaller, makeOwner } from '../../../tests/support/owners'
 import { mainPool, prisma } from '../../db'
 import { readCallerGrants } from '../../keys/grants'
@@ -65,6 +65,8 @@ describe('filters, totals and orders', () => {
     expect(await find({ mode: 'interactive' })).toEqual(['Old'])
     expect(await find({ keyId: key.id, to: '2026-01-10' })).toEqual(['Old'])
     expect(await find({ keyId: key.id + 1 })).toEqual([])
+    await makeDelivery(owner.id, old)
+    expect(await find({ webhook: 'failed' })).toEqual(['Old'])
     await prisma().owner.update({ where: { id: owner.id }, data: { timeZone: 'Asia/Tokyo' } })
     expect(await find({ to: '2026-01-10' })).toEqual([])
     expect(await find({ from: '2026-01-11', to: '2026-01-11' })).toEqual(['Old'])

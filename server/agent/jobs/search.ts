@@ -22,8 +22,8 @@ const pageStatement = <S extends JobSort>(sort: S, order: 'asc' | 'desc') => {
     name: `agent_find_${sort}_${order}`,
     sql: selectJobRows(
       `SELECT j.* FROM job j WHERE ${FILTER_SQL}
-        AND ($12::${type} IS NULL OR (j.${column}, j.id) ${order === 'asc' ? '>' : '<'} ($12, $13::uuid))
-        ORDER BY j.${column} ${order}, j.id ${order} LIMIT $14::int`,
+        AND ($13::${type} IS NULL OR (j.${column}, j.id) ${order === 'asc' ? '>' : '<'} ($13, $14::uuid))
+        ORDER BY j.${column} ${order}, j.id ${order} LIMIT $15::int`,
       `j.${column} ${order}, j.id ${order}`,
     ),
     params: [...FILTER_PARAMS, type, 'uuid', 'int'],

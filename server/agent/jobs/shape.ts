@@ -8,6 +8,7 @@ export const JobFilter = z.object({
   keyId: z.int32().positive().optional().describe('The key of the latest turn'),
   mode: RunMode.optional(),
   origin: RunOrigin.optional().describe('How the latest turn was started'),
+  webhook: z.literal('failed').optional().describe('With a webhook that was given up in the last seven days'),
   from: z.iso.date().optional().describe("The first day of their start, in the owner's time zone"),
   to: z.iso.date().optional().describe('The last day'),
 })

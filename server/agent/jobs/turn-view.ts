@@ -16,7 +16,7 @@ export const JobTurnView = z.object({
   cancelled: z
     .object({ by: z.string(), keyId: z.int().nullable().describe('null: the owner, in the dashboard') })
     .nullable()
-    .describe('Who cancelled it; null: nobody, or not recorded'),
+    .describe('Who cancelled it, by name, or “the operator”; null: nobody, or not recorded'),
   status: JobStatus,
   result: z.string().nullable(),
   output: z.unknown().optional().describe('Of a turn with outputSchema: the value of its result'),

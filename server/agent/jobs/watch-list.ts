@@ -15,7 +15,7 @@ const LISTED = statement({
 const NEWER = statement({
   name: 'agent_newer',
   sql: `SELECT count(*)::int AS newer FROM (
-    SELECT FROM job j WHERE ${FILTER_SQL} AND j.created_at > $12 LIMIT 100) n`,
+    SELECT FROM job j WHERE ${FILTER_SQL} AND j.created_at > $13 LIMIT 100) n`,
   params: [...FILTER_PARAMS, 'timestamptz'],
   columns: { newer: 'int' },
 })

@@ -29,7 +29,7 @@ import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../
 import { readCallerGrants } from '../../keys/grants'
 import { getKey } from '../../keys/list'
 import { searchKeys } from '../../keys/search'
-import { KeySearch } from '../../keys/shape'
+import { KeySearch, type KeyView } from '../../keys/shape'
 import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 import { checkPrice, PriceCheck } from './price-check'
@@ -45,13 +45,13 @@ const Conversation = z.object({
 const RunPriceCheck = PriceCheck.extend({
   least: z.int().describe('Credits that must be free for a run to start'),
   model: z.string().describe('The model the run would use'),
+  perStep: z.object({ from: z.int(), to: z.int() }).describe('What a short and a long model step cost by its price'),
   limitedBy: z.enum(['balance', 'key_budget', 'key_period']).describe('Which limit leaves the least'),
 })
 
-const RunKey = z.object({ id: z.int(), name: z.string(), agentRunBudgetCredits: z.int() })
+const RunKey = z.object({ id: z.int(), name: z.string() })
 
-/** A choice among more keys is not useful. */
-const MAX_KEYS = 200
+const mayRun = ({ agent, state }: KeyView): boolean => agent && state === 'active'
 
 /** The owner may answer and cancel the jobs of every key: no grants are checked. */
 const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
@@ -136,16 +136,20 @@ export const jobs = router({
       return (await startJob(starter, { ...request, wait: false }, 'dashboard')).job
     }),
 
-  /** The keys under which runs can be started. */
-  keys: ownerProcedure.output(z.array(RunKey)).query(async ({ ctx }) => {
-    const found: z.infer<typeof RunKey>[] = []
-    for (let cursor: string | undefined, more = true; more; ) {
-      const asked = KeySearch.parse({ state: 'active', may: 'agent', limit: 100, cursor })
-      const { rows, nextCursor } = await searchKeys(ctx.owner, asked, { signal: ctx.signal })
-      for (const { id, name, agentRunBudgetCredits } of rows) found.push({ id, name, agentRunBudgetCredits })
-      cursor = nextCursor ?? undefined
-      more = nextCursor !== null && found.length < MAX_KEYS
-    }
-    return found
-  }),
+  /**
+   * The key that a form of runs begins with: this one, where runs can be started under it, or the
+   * newest such key; null: no key may start runs.
+   */
+  runKey: ownerProcedure
+    .input(z.object({ keyId: z.int32().positive().optional() }))
+    .output(RunKey.nullable())
+    .query(async ({ ctx, input: { keyId } }) => {
+      const search = KeySearch.parse({ state: 'active', may: 'agent', limit: 1 })
+      const [wanted, { rows }] = await Promise.all([
+        keyId === undefined ? null : getKey(ctx.owner, keyId),
+        searchKeys(ctx.owner, search, { signal: ctx.signal }),
+      ])
+      const key = wanted && mayRun(wanted) ? wanted : rows[0]
+      return key ? { id: key.id, name: key.name } : null
+    }),
 })

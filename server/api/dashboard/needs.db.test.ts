@@ -25,7 +25,7 @@ it('the first of each kind is shown, with how many more there are and where', as
   expect(jobs?.items[0]?.text).toMatch(/^A run waits for your input: Question \d$/)
   expect(keys).toMatchObject({ kind: 'key_budget', items: [{ href: `/keys/${key.id}` }], more: 0 })
   const undelivered = [{ text: 'A webhook was not delivered: Not sent', href: `/jobs/${failed}` }]
-  expect(webhooks).toEqual({ kind: 'webhook', items: undelivered, more: 0, href: null })
+  expect(webhooks).toEqual({ kind: 'webhook', items: undelivered, more: 0, href: '/jobs?webhook=failed' })
   const paused = { pausedBy: 'failures', nextAt: null }
   await prisma().schedule.update({ where: { id: scheduleId }, data: paused })
   const schedule = (await needsOf(owner.id)).find(({ kind }) => kind === 'schedule')

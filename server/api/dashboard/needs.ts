@@ -69,7 +69,7 @@ export async function readNeeds(ownerId: number, signal: AbortSignal): Promise<N
         href: `/jobs/${id}`,
       })),
       more: undelivered.total - undelivered.rows.length,
-      href: null,
+      href: '/jobs?webhook=failed',
     },
   ]
   return needs.filter(({ items }) => items.length > 0)

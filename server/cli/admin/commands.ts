@@ -2,6 +2,7 @@ import { findLedgerDifferences } from '../../credits/verify'
 import { grantToOwner } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { GrantRequest } from '../../operators/shape'
+import { backupCommands } from './backup'
 import { encryptionRotateCommand } from './encryption'
 import { keyCommands } from './keys'
 import { modelsImportCommand } from './models'
@@ -60,6 +61,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ...runCommands,
   ledgerVerify,
   usageCommand,
+  ...backupCommands,
   retentionCommand,
   encryptionRotateCommand,
   modelsImportCommand,

@@ -14,6 +14,8 @@ export type AdminCommand = {
   /** Its options as usage prints them. */
   usage: string
   options: ParseArgsOptionsConfig
+  /** The name under which `run` gets the one word that is not an option. */
+  argument?: string
   run: (options: CommandOptions) => Promise<CommandResult>
 }
 

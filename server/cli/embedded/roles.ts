@@ -20,7 +20,8 @@ export async function ensureAppRole(ownerUrl: string, password: string): Promise
 }
 
 /** Lets the service's role use what is in a database now, and what the owner will make there. */
-export async function grantToAppRole(ownerUrl: string): Promise<void> {
+export async function grantToAppRole(ownerUrl: string, name: string = APP_ROLE): Promise<void> {
+  const role = pg.escapeIdentifier(name)
   await withClient(ownerUrl, async (db) => {
     const { rows } = await db.query<{ name: string }>(
       `SELECT quote_ident(nspname) AS name FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`,
@@ -30,13 +31,13 @@ export async function grantToAppRole(ownerUrl: string): Promise<void> {
       ['ALL SEQUENCES', 'USAGE, SELECT, UPDATE'],
     ]
     const now = rows.flatMap(({ name }) => [
-      `GRANT USAGE ON SCHEMA ${name} TO ${APP_ROLE}`,
-      ...grants.map(([what, rights]) => `GRANT ${rights} ON ${what} IN SCHEMA ${name} TO ${APP_ROLE}`),
+      `GRANT USAGE ON SCHEMA ${name} TO ${role}`,
+      ...grants.map(([what, rights]) => `GRANT ${rights} ON ${what} IN SCHEMA ${name} TO ${role}`),
     ])
     const later = [
-      `GRANT USAGE ON SCHEMAS TO ${APP_ROLE}`,
-      `GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${APP_ROLE}`,
-      `GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO ${APP_ROLE}`,
+      `GRANT USAGE ON SCHEMAS TO ${role}`,
+      `GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role}`,
+      `GRANT USAGE, SELECT, UPDATE ON SEQUENCES TO ${role}`,
     ].map((grant) => `ALTER DEFAULT PRIVILEGES ${grant}`)
     // Commands that start together, or one that migrates, would otherwise change the same catalog
     // rows at once.

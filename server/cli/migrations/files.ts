@@ -19,6 +19,9 @@ export function writeDump(dump: string): string {
 /** Tables and enums that migrations leave alone. */
 export const ENGINE_FILTERS = { externalTables: [], externalEnums: [] }
 
+/** The folder of the migrations. */
+export const migrationFolder = (): string => FOLDER
+
 /** The names of the migrations on disk, oldest first. */
 export function migrationNames(folder = FOLDER): string[] {
   if (!existsSync(folder)) return []

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { isatty } from 'node:tty'
 import { fileURLToPath } from 'node:url'
 
 /** @type {(folder: string) => string} */
@@ -38,6 +39,9 @@ export const hasDevelopmentTools = () => existsSync(at('node_modules', 'tsx'))
  * time a call (tests/bench/HISTORY.md).
  */
 export const SERVICE_OPTIONS = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
+
+/** Whether somebody started this at a terminal, whose end is a SIGHUP too. */
+export const hasTerminal = () => [0, 1, 2].some((fd) => isatty(fd))
 
 const BIN = at('node_modules', '.bin')
 

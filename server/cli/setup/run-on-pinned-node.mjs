@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { at, ourEnv, runtime } from './root.mjs'
+import { at, hasTerminal, ourEnv, runtime } from './root.mjs'
 
 /**
  * Continues in a program on the pinned Node, or the host's in an installation without it; resolves
  * with its exit code. The program notices our end through the channel between us. Signals are
  * passed on as SIGTERM, any number of which is one request to stop; a Ctrl-C at a terminal reaches
- * it directly.
+ * it directly. Without a terminal that could have closed, SIGHUP stays what it is: it asks a
+ * service to restart its processes.
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
@@ -18,7 +19,8 @@ export function runOnPinnedNode(args, env = {}) {
       env: { ...ourEnv(), ...env },
       stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     })
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill('SIGTERM'))
+    process.on('SIGHUP', () => child.kill(hasTerminal() ? 'SIGTERM' : 'SIGHUP'))
     const stopWatching = watchNpm(() => child.kill('SIGTERM'))
     child.on('exit', (code) => {
       stopWatching()

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { backgroundWork } from '../../kit/background'
 import { log } from '../../kit/log'
@@ -28,6 +29,11 @@ type Draining = {
    * nothing more.
    */
   delayMs: number
+  /**
+   * Another process listens on the same port: this one leaves it at once, so that no health check
+   * and no new connection meets a process that is about to end.
+   */
+  isReplaced?: boolean
   /** Aborts when nobody wants to wait any longer. */
   hurry: AbortSignal
 }
@@ -38,19 +44,27 @@ const countConnections = (server: Server): Promise<number> =>
   new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)))
 
 /**
+ * Takes no more connections, and leaves those there are as they are: `server.close` would cut idle
+ * ones at once. Resolves when the last one has ended.
+ */
+const closeListener = (server: Server): Promise<void> =>
+  new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+
+/**
  * Stops taking connections and waits for the calls in progress, also those whose caller has left,
  * and for streams and pages to be sent. What cannot finish is ended with an error its caller can
  * read, and is not charged. Returns false when there was such a call.
  */
-export async function drainServer({ server, inFlight, open, delayMs, hurry }: Draining): Promise<boolean> {
+export async function drainServer({ server, inFlight, open, delayMs, isReplaced, hurry }: Draining): Promise<boolean> {
   const calls = () => Math.max(inFlight.count + openStreams.count, open.size) + backgroundWork.count
   beginShutdown()
   for (const res of open) closeConnectionAfter(res)
   log.info({ calls: calls(), delayMs }, 'draining')
   const lastRequestMs = (await countConnections(server)) > 0 ? LAST_REQUEST_MS : 0
-  await sleep(Math.max(delayMs, lastRequestMs), undefined, { signal: hurry }).catch(() => {})
+  let closed = isReplaced ? closeListener(server) : undefined
+  await sleep(Math.max(isReplaced ? 0 : delayMs, lastRequestMs), undefined, { signal: hurry }).catch(() => {})
 
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  closed ??= closeListener(server)
   const until = Date.now() + DRAIN_MS
   do {
     while (calls() > 0 && !isOver(until, hurry)) {

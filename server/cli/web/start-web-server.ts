@@ -38,9 +38,9 @@ export type Pages = { serve: RequestListener; onUpgrade?: UpgradeListener }
 export type WebServer = {
   /**
    * Finishes the calls in progress, unless `hurry` aborts. Returns false when some were ended with
-   * an error.
+   * an error. `isReplaced`: another process has the same port, so this one leaves it at once.
    */
-  stop: (hurry: AbortSignal) => Promise<boolean>
+  stop: (hurry: AbortSignal, how?: { isReplaced: boolean }) => Promise<boolean>
 }
 
 /**
@@ -65,8 +65,9 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   const stopLease = startLeaseRenewal()
   await listen(server, env)
 
-  const stop = async (hurry: AbortSignal) => {
-    const isClean = await drainServer({ server, inFlight, open, delayMs: env.DRAIN_DELAY_S * 1_000, hurry })
+  const stop = async (hurry: AbortSignal, { isReplaced } = { isReplaced: false }) => {
+    const delayMs = env.DRAIN_DELAY_S * 1_000
+    const isClean = await drainServer({ server, inFlight, open, delayMs, isReplaced, hurry })
     for (const end of stopTimers) end()
     await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
     stopLease()

@@ -1,3 +1,4 @@
+import { metricsText } from '../sibling-metrics'
 import { processRegistry, serviceRegistry } from './registry'
 
 const refreshers: (() => Promise<void>)[] = []
@@ -7,9 +8,9 @@ export function refreshBeforeReading(refresh: () => Promise<void>): void {
   refreshers.push(refresh)
 }
 
-/** All metrics of this process and of the service in Prometheus' text format. */
+/** All metrics of this process, its siblings and the service in Prometheus' text format. */
 export async function writeMetrics(): Promise<{ text: string; contentType: string }> {
   await Promise.all(refreshers.map((refresh) => refresh()))
-  const text = `${await processRegistry.metrics()}\n${await serviceRegistry.metrics()}`
+  const text = `${await metricsText(processRegistry)}\n${await serviceRegistry.metrics()}`
   return { text, contentType: processRegistry.contentType }
 }

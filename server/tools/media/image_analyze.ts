@@ -25,6 +25,8 @@ const FETCH_TIMEOUT_MS = 20_000
 
 /** Longest answer, in tokens. */
 const MAX_ANSWER_TOKENS = 2_048
+/** An answer of a few paragraphs. */
+const USUAL_ANSWER_TOKENS = 300
 
 const GENERAL_QUESTION = 'Describe this image: what it shows, any text in it, and what stands out.'
 
@@ -67,6 +69,7 @@ export const imageAnalyze = defineTool({
   pricing: {
     kind: 'metered',
     boundUsd: ({ source, question }) => boundUsd(model(), bodyOf(source, question, model())),
+    usualUsd: ({ source, question }) => usualUsd(model(), bodyOf(source, question, model())),
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
   exposure: { untrusted: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
@@ -112,6 +115,11 @@ const bodyOf = (url: string, question: string | undefined, vision: Model): Compl
 async function boundUsd(vision: Model, body: CompletionBody): Promise<number> {
   const inputTokens = await estimatePrompt(body, vision)
   return maxUsdForTokens({ inputTokens, outputTokens: answerLimit(vision) }, vision)
+}
+
+async function usualUsd(vision: Model, body: CompletionBody): Promise<number> {
+  const inputTokens = await estimatePrompt(body, vision)
+  return usdForTokens({ inputTokens, outputTokens: Math.min(USUAL_ANSWER_TOKENS, answerLimit(vision)) }, vision)
 }
 
 /** The cost of tokens that the upstream did not count. */

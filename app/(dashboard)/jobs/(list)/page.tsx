@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { Examples } from '@/components/jobs/examples'
 import { JobFilters } from '@/components/jobs/job-filters'
+import { JOB_RANGE_PRESETS } from '@/components/jobs/job-range'
 import { JobTable } from '@/components/jobs/job-table'
 import { JobTotalsLine } from '@/components/jobs/job-totals'
 import { parseJobSearch } from '@/components/jobs/parse-job-search'
@@ -12,6 +13,7 @@ import { CopyBox } from '@/components/ui/copy'
 import { listUrl } from '@/components/ui/list-url'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
+import { RangeBar } from '@/components/ui/range-bar'
 import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
 
@@ -36,7 +38,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
   const search = await searchParams
   const api = await dashboardApi()
   const [me, timeZone] = await Promise.all([api.account.me(), api.account.timeZone()])
-  const { query } = parseJobSearch(search, timeZone)
+  const { query, range } = parseJobSearch(search, timeZone)
   const { sort, order, cursor, ...filter } = query
   const [list, totals] = await Promise.all([
     nullIfRefused(api.jobs.list({ ...query, limit: LIMIT }), 'invalid_request'),
@@ -82,6 +84,13 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
         </div>
       ) : (
         <>
+          <RangeBar
+            presets={JOB_RANGE_PRESETS}
+            now={range ?? (filter.from || filter.to ? undefined : null)}
+            from={range ? undefined : filter.from}
+            to={filter.to}
+            timeZone={timeZone}
+          />
           <JobFilters />
           <JobStatusFilter
             status={filter.status}

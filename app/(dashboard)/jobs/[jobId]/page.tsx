@@ -10,10 +10,10 @@ export default async function OneJobPage({ params }: { params: Promise<{ jobId: 
   const { jobId } = await params
   const api = await dashboardApi()
   const conversation = await loadJob(jobId)
-  const [{ steps }, live, keys, models, me] = await Promise.all([
+  const [{ steps }, live, runKey, models, me] = await Promise.all([
     api.jobs.steps({ jobId, limit: 500 }),
     api.jobs.live({ jobId, have: null }),
-    api.jobs.keys(),
+    api.jobs.runKey({ keyId: conversation.turns.at(-1)?.keyId }),
     loadChatModels(api),
     api.account.me(),
   ])
@@ -22,7 +22,7 @@ export default async function OneJobPage({ params }: { params: Promise<{ jobId: 
       first={conversation}
       firstSteps={steps}
       firstLive={live}
-      keys={keys}
+      runKey={runKey}
       models={models}
       rate={me.creditsPerUsd}
     />

@@ -13,13 +13,13 @@ type Search = Promise<{ example?: string | string[]; again?: string | string[] }
 export default async function NewRunPage({ searchParams }: { searchParams: Search }) {
   const { example, again } = await searchParams
   const api = await dashboardApi()
-  const [keys, models, examples, before] = await Promise.all([
-    api.jobs.keys(),
+  const before = typeof again === 'string' ? await nullIfRefused(api.jobs.get({ jobId: again }), 'not_found') : null
+  const first = before?.turns[0]
+  const [runKey, models, examples] = await Promise.all([
+    api.jobs.runKey({ keyId: first?.keyId }),
     loadChatModels(api),
     api.examples.list(),
-    typeof again === 'string' ? nullIfRefused(api.jobs.get({ jobId: again }), 'not_found') : null,
   ])
-  const first = before?.turns[0]
   const chosen = first ? { ...first, id: first.runId } : examples.find(({ id }) => id === example)
   return (
     <div className="max-w-[760px]">
@@ -27,17 +27,10 @@ export default async function NewRunPage({ searchParams }: { searchParams: Searc
         title="New run"
         note="An agent works on a goal step by step. The key limits what it may use and how much it may spend."
       />
-      <RunForm
-        key={chosen?.id}
-        keys={keys}
-        models={models}
-        keyId={first?.keyId}
-        goal={chosen?.goal}
-        mode={chosen?.mode}
-      />
+      <RunForm key={chosen?.id} runKey={runKey} models={models} goal={chosen?.goal} mode={chosen?.mode} />
       {examples.length > 0 && (
         <Section title="Example goals" className="mt-8">
-          <Examples examples={examples} isEditable={keys.length > 0} />
+          <Examples examples={examples} isEditable={runKey !== null} />
         </Section>
       )}
     </div>

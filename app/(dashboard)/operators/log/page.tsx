@@ -19,7 +19,9 @@ export default async function OperatorLogPage({ searchParams }: { searchParams: 
   const params = await searchParams
   const cursor = textParam(params, 'cursor')
   const api = await operatorsApi()
-  const list = await nullIfRefused(api.owners.log({ ...parseLogFilters(params), limit: 50, cursor }), 'invalid_request')
+  const filters = parseLogFilters(params)
+  const isFiltered = cursor !== undefined || Object.values(filters).some((value) => value !== undefined)
+  const list = await nullIfRefused(api.owners.log({ ...filters, limit: 50, cursor }), 'invalid_request')
   // An invalid cursor: start at the newest.
   if (!list) redirect(listAt(PATH, params, null))
   return (
@@ -38,8 +40,11 @@ export default async function OperatorLogPage({ searchParams }: { searchParams: 
       {list.rows.length > 0 ? (
         <OperatorLogTable rows={list.rows} />
       ) : (
-        <Empty title="No matching entries">
-          <p>Grants, suspensions, refunds and what else operators do appear here.</p>
+        <Empty title={isFiltered ? 'No matching entries' : 'No entries yet'}>
+          <p>
+            {isFiltered ? 'Choose other filters, or clear them. ' : ''}Grants, suspensions, refunds and what else
+            operators do appear here.
+          </p>
         </Empty>
       )}
       <Pager

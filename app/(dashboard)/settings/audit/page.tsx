@@ -26,6 +26,7 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
     nullIfRefused(api.account.audit({ ...filters, limit: 50, cursor }), 'invalid_request'),
     api.account.me(),
   ])
+  const isFiltered = cursor !== undefined || Object.values(filters).some((value) => value !== undefined)
   // An invalid cursor: start at the newest.
   if (!list) redirect(urlWithAuditFilters(PATH, filters))
   return (
@@ -46,8 +47,12 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
       {list.rows.length > 0 ? (
         <AuditTable rows={list.rows} email={me.email} />
       ) : (
-        <Empty title="No matching events">
-          <p>Nothing of this kind happened on these days. Choose more days, or clear the filters.</p>
+        <Empty title={isFiltered ? 'No matching events' : 'No events yet'}>
+          <p>
+            {isFiltered
+              ? 'Nothing of this kind happened on these days. Choose more days, or clear the filters.'
+              : 'Sign-ins, new keys, changed settings and received credits appear here.'}
+          </p>
         </Empty>
       )}
       <Pager

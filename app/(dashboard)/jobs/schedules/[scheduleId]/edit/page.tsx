@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: 'Edit schedule' }
 
 export default async function EditSchedulePage({ params }: { params: Promise<{ scheduleId: string }> }) {
   const schedule = await loadSchedule((await params).scheduleId)
-  const options = await loadScheduleOptions(await dashboardApi())
+  const options = await loadScheduleOptions(await dashboardApi(), schedule.keyId)
   // A time zone of the API may have another name here.
   const timeZones = [...new Set([schedule.timeZone, ...options.timeZones])]
   return (

@@ -1,0 +1,9 @@
+/** Commands that do not use the database as the service does. */
+const OTHERS: Record<string, 'owner' | 'none'> = { restore: 'owner', doctor: 'none', init: 'none', database: 'none' }
+
+/**
+ * Which database a command is handed: as the service connects, with migrations applied; as the
+ * owner of the tables, as it is; or none.
+ */
+export const databaseOfCommand = (args: readonly string[]): 'service' | 'owner' | 'none' =>
+  OTHERS[args.find((word) => !word.startsWith('-')) ?? ''] ?? 'service'

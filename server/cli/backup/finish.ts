@@ -1,0 +1,19 @@
+import { closeQueue } from '../../agent/queue/connection'
+import { findLedgerDifferences, type LedgerDifference } from '../../credits/verify'
+import { voidAllHolds } from '../../credits/void-all-holds'
+import { closeDb } from '../../db'
+import { env } from '../../env'
+
+export type FinishedCopy = { voidedHolds: number; differences: LedgerDifference[] }
+
+/**
+ * What a database needs before it serves in place of the one it was copied from: calls that were in
+ * progress end without a charge, and the ledger is verified. This process uses it from here on.
+ */
+export async function finishCopy(url: string): Promise<FinishedCopy> {
+  await closeQueue()
+  await closeDb()
+  Object.assign(env(), { DATABASE_URL: url })
+  const voidedHolds = await voidAllHolds()
+  return { voidedHolds, differences: await findLedgerDifferences() }
+}

@@ -1,0 +1,35 @@
+import { forkProcess, type SupervisedProcess } from './fork'
+import { relayQuestions } from './relay'
+
+/** What is run, and how often. */
+export type GroupOptions = {
+  entry: string
+  count: number
+  /** Node's options, the entry's file and its arguments. */
+  entryArgs: readonly string[]
+  env: NodeJS.ProcessEnv
+}
+
+/** The processes of one command, as those who start, keep and replace them know them. */
+export type GroupState = GroupOptions & {
+  /** Those that have not ended, leaving ones and successors included. */
+  alive: Set<SupervisedProcess>
+  /** The process of each slot, from 1 on; none while it is about to be started again. */
+  slots: Map<number, SupervisedProcess>
+  stopping: AbortController
+  /** How those ended that were asked to stop. */
+  codes: number[]
+}
+
+/** Starts a process for a slot, which a former one may still have. */
+export function startProcess(group: GroupState, slot: number): SupervisedProcess {
+  const started = forkProcess(slot, group.env)
+  group.alive.add(started)
+  relayQuestions(started, group.alive)
+  void started.ended.then(({ code }) => {
+    group.alive.delete(started)
+    if (group.stopping.signal.aborted) group.codes.push(code ?? 1)
+  })
+  if (group.stopping.signal.aborted) started.worker.process.kill('SIGTERM')
+  return started
+}

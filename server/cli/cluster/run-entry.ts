@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type Env, readEnv } from '../../env'
+import { log } from '../../kit/log'
+import { toolSettings } from '../../tools/settings'
+import { startSandboxProcess } from '../web/start-sandbox'
+import { processCount } from './count'
+import { superviseProcesses } from './supervise'
+
+/** An entry that a launcher runs, in one process or in several. */
+export type RunningEntry = {
+  /** Resolves to the launcher's exit code. */
+  ended: Promise<number>
+  /** Asks it to finish what is in progress and to end. */
+  stop: () => void
+  /** Replaces its processes one by one; absent where there is only one. */
+  restart?: () => void
+}
+
+/** Starts an entry: Node's options, its file and its arguments. */
+export async function runEntry(entry: string, entryArgs: readonly string[]): Promise<RunningEntry> {
+  const settings = settingsOf(entry)
+  const count = settings ? processCount(entry, settings) : 1
+  if (!settings || count === 1) return runOne(entryArgs)
+  log.level = settings.LOG_LEVEL
+  // One for all: of its own accord the first process would start it, and take it along when it
+  // ends.
+  const sandbox = entry === 'web' ? await startSandboxProcess(settings) : null
+  const group = superviseProcesses({ entry, count, entryArgs, env: process.env })
+  return { ...group, ended: group.ended.finally(() => sandbox?.kill()) }
+}
+
+/** Null for a command, and where a setting is wrong: the entry itself then says so and ends. */
+function settingsOf(entry: string): Env | null {
+  if (entry !== 'web' && entry !== 'worker') return null
+  try {
+    return readEnv(process.env, toolSettings)
+  } catch {
+    return null
+  }
+}
+
+function runOne(entryArgs: readonly string[]): RunningEntry {
+  const child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : 130))
+  return { ended, stop: () => void child.kill('SIGTERM') }
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { log } from '../../kit/log'
+import { type ProcessEnd, type SupervisedProcess, setUpProcesses } from './fork'
+import { type GroupOptions, type GroupState, startProcess } from './group'
+import { replaceProcesses } from './replace'
+
+/**
+ * A process that has run for so long is started again at once; others wait, twice as long each
+ * time.
+ */
+const STEADY_MS = 10_000
+const FIRST_DELAY_MS = 250
+const LONGEST_DELAY_MS = 30_000
+/** After so many failures in a row, with no process serving, the command ends. */
+const MAX_FAILURES = 5
+
+/** The processes of one command. */
+export type ProcessGroup = {
+  /** Resolves to the command's exit code, once all have ended. */
+  ended: Promise<number>
+  /** Has all of them finish what is in progress and end. More calls change nothing. */
+  stop: () => void
+  /** Replaces them one by one. */
+  restart: () => void
+}
+
+/**
+ * Runs several processes of an entry. The first one is started alone: when it ends before it
+ * serves, so would the others, and the command ends with its exit code, its reason printed once.
+ * Each one that ends later is started again; the others go on meanwhile.
+ */
+export function superviseProcesses(options: GroupOptions): ProcessGroup {
+  const group: GroupState = {
+    ...options,
+    alive: new Set(),
+    slots: new Map(),
+    stopping: new AbortController(),
+    codes: [],
+  }
+  setUpProcesses(options.entryArgs)
+  let isReplacing = false
+  const stop = () => {
+    group.stopping.abort()
+    for (const { worker } of group.alive) worker.process.kill('SIGTERM')
+  }
+  const restart = () => {
+    if (isReplacing || group.stopping.signal.aborted) return
+    isReplacing = true
+    void replaceProcesses(group).finally(() => {
+      isReplacing = false
+    })
+  }
+  return { ended: runAll(group, stop), stop, restart }
+}
+
+async function runAll(group: GroupState, stop: () => void): Promise<number> {
+  const { entry, count, stopping } = group
+  const first = startIn(group, 1)
+  if (!(await first.ready)) return (await first.ended).code || 1
+  const kept = Array.from({ length: count }, (_, i) => keepRunning(group, i + 1))
+  const served = Array.from(group.slots.values(), ({ ready }) => ready)
+  void Promise.all(served).then(() => log.info({ entry, processes: count, launcher: process.pid }, 'processes started'))
+  const outcome = await Promise.race([Promise.all(kept), ...kept])
+  const hasGivenUp = outcome === 'given up'
+  if (hasGivenUp) stop()
+  await Promise.all(kept)
+  while (group.alive.size > 0) await Promise.all(Array.from(group.alive, ({ ended }) => ended))
+  const isClean = !hasGivenUp && stopping.signal.aborted && group.codes.every((code) => code === 0)
+  return isClean ? 0 : 1
+}
+
+function startIn(group: GroupState, slot: number): SupervisedProcess {
+  const started = startProcess(group, slot)
+  group.slots.set(slot, started)
+  return started
+}
+
+/** Keeps a process in a slot until the group stops, or until there is no use in it. */
+async function keepRunning(group: GroupState, slot: number): Promise<'stopped' | 'given up'> {
+  const { entry, slots, stopping, alive } = group
+  let failures = 0
+  for (;;) {
+    const current = slots.get(slot) ?? startIn(group, slot)
+    const since = performance.now()
+    const end = await current.ended
+    if (stopping.signal.aborted) return 'stopped'
+    // Replaced: its successor is the one to keep.
+    if (slots.get(slot) !== current) continue
+    slots.delete(slot)
+    failures = performance.now() - since > STEADY_MS ? 0 : failures + 1
+    if (failures >= MAX_FAILURES && ![...alive].some(({ isReady }) => isReady)) return 'given up'
+    report(entry, slot, end)
+    const delayMs = Math.min(LONGEST_DELAY_MS, failures === 0 ? 0 : FIRST_DELAY_MS * 2 ** failures)
+    await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
+    if (stopping.signal.aborted) return 'stopped'
+  }
+}
+
+const report = (entry: string, slot: number, { code, signal }: ProcessEnd): void =>
+  log.error({ entry, process: slot, code, signal }, 'a process ended and is started again')

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { at } from './root.mjs'
+
+/**
+ * @typedef {Record<string, string>} Names
+ * @typedef {{ dependencies: Names, devDependencies: Names, scripts: Names }} KnownFields
+ * @typedef {KnownFields & Record<string, unknown>} Manifest
+ */
+
+/**
+ * Development packages whose code `npm run build` copies into `dist/`. An installation without
+ * development packages therefore runs without them; `sbom` and `notices` count them in.
+ */
+export const IN_PROCESSES = ['@prisma/adapter-pg', '@prisma/client', '@prisma/driver-adapter-utils']
+
+/** Development packages whose code `npm run build` copies into the pages and their scripts. */
+export const IN_PAGES = [
+  '@fontsource-variable/inter',
+  '@tanstack/react-query',
+  '@trpc/client',
+  '@trpc/tanstack-react-query',
+  'class-variance-authority',
+  'clsx',
+  'd3-scale',
+  'd3-shape',
+  'idb-keyval',
+  'lucide-react',
+  'markdown-to-jsx',
+  'minisearch',
+  'preact',
+  'tailwind-merge',
+  'tailwindcss',
+]
+
+/** @returns {Manifest} */
+export const manifest = () => JSON.parse(readFileSync(at('package.json'), 'utf8'))
+
+/** The packages that our processes find in node_modules when they run: all but those in `dist/`. */
+export function packagesOutside() {
+  const { dependencies, devDependencies } = manifest()
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !IN_PROCESSES.includes(name))
+}

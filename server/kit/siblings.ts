@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+
+/** What a launcher and the processes that it started on the same work send each other. */
+export type SiblingMessage =
+  /** A process serves. */
+  | { kind: 'ready' }
+  /** A process is to stop, because another has taken its place. */
+  | { kind: 'leave' }
+  /** A process asks all of them, itself included. */
+  | { kind: 'ask'; id: string; topic: string }
+  /** Who has been asked, by number. */
+  | { kind: 'expect'; id: string; slots: number[] }
+  | { kind: 'asked'; id: string; topic: string; by: number }
+  | { kind: 'answer'; id: string; by: number; slot: number; text: string }
+
+type Question = { expected?: number[]; answers: Map<number, string>; done: () => void }
+
+const state = {
+  slot: null as number | null,
+  questions: new Map<string, Question>(),
+  topics: new Map<string, () => Promise<string>>(),
+}
+
+/** How long the slowest of the siblings is waited for, milliseconds. */
+const ANSWER_MS = 1_000
+
+/** This process's number among those of its launcher, from 1 on; null where it is the only one. */
+export const siblingSlot = (): number | null => state.slot
+
+/** Sends to the launcher, unless it has ended. */
+export const sendToLauncher = (message: SiblingMessage): void => {
+  if (process.connected) process.send?.(message)
+}
+
+/** Makes this process one of several, with a number that its successor will have too. */
+export function joinSiblings(slot: number): void {
+  state.slot = slot
+  process.on('message', receive)
+}
+
+/** Says what this process answers when a sibling asks about a topic. */
+export const answerSiblings = (topic: string, answer: () => Promise<string>): void =>
+  void state.topics.set(topic, answer)
+
+/**
+ * Asks all siblings about a topic, this process included. Returns the answers by number: null where
+ * none came within a second, as from a process that is frozen.
+ */
+export async function askSiblings(topic: string): Promise<ReadonlyMap<number, string | null>> {
+  const id = randomUUID()
+  const answers = new Map<number, string>()
+  const complete = new Promise<void>((done) => state.questions.set(id, { answers, done }))
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_MS)
+  })
+  sendToLauncher({ kind: 'ask', id, topic })
+  await Promise.race([complete, late])
+  clearTimeout(timer)
+  const slots = state.questions.get(id)?.expected ?? []
+  state.questions.delete(id)
+  return new Map([...slots, ...answers.keys()].map((slot) => [slot, answers.get(slot) ?? null]))
+}
+
+function receive(message: SiblingMessage): void {
+  if (message.kind === 'asked') void reply(message)
+  if (message.kind !== 'expect' && message.kind !== 'answer') return
+  const question = state.questions.get(message.id)
+  if (!question) return
+  if (message.kind === 'expect') question.expected = message.slots
+  else question.answers.set(message.slot, message.text)
+  if (question.expected?.every((slot) => question.answers.has(slot))) question.done()
+}
+
+async function reply({ id, topic, by }: SiblingMessage & { kind: 'asked' }): Promise<void> {
+  const text = await state.topics.get(topic)?.()
+  if (text !== undefined && state.slot !== null) sendToLauncher({ kind: 'answer', id, by, slot: state.slot, text })
+}
