@@ -36,8 +36,9 @@ test('a day is stacked from the bottom, each part as tall as its credits', () =>
 test('the numbers are also a table, without days without spend', () => {
   const series = [{ name: 'tool', values: [0, 1234, 5] }]
   const html = renderToStaticMarkup(
-    <ChartNumbers buckets={days} unit="day" series={series} label="Credits per day" timeZone="UTC" />,
+    <ChartNumbers buckets={days} unit="day" series={series} label="Credits per day" timeZone="Asia/Tokyo" />,
   )
+  expect(html).toContain('Day (Asia/Tokyo)')
   expect(html).toContain('2026-11-20')
   expect(html).not.toContain('>2026-11-19<')
   expect(html).toContain('<td>1\u202f234</td>')

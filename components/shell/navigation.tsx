@@ -18,7 +18,7 @@ const currentClass = 'font-medium text-text max-md:text-accent md:bg-sunken'
 
 type ItemProps = { item: NavigationItem; icon: ReactNode; path: string }
 
-/** A page's link. The page is fetched ahead when somebody is about to follow it, not for everybody. */
+/** A page's link. The page is fetched ahead when somebody is about to follow it. */
 function ItemLink({ item: { href, label }, icon, path }: ItemProps) {
   const [isNear, setNear] = useState(false)
   const approach = () => setNear(true)
