@@ -1,8 +1,8 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { AwsV4Signer } from 'aws4fetch'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isSignedForS3 } from '../../tests/support/s3-server'
 import type { FileStore } from './shape'
 import { openFileStore } from './store'
 
@@ -13,20 +13,6 @@ const WRITTEN = new Date('2026-01-02T03:04:05.678Z')
 let s3: Server
 let port: number
 let store: FileStore
-
-/** Recomputes the signature as S3 would, from what came over the wire. */
-async function isSigned(req: IncomingMessage, body: string, secret = SECRET): Promise<boolean> {
-  const given = String(req.headers.authorization)
-  const [, key = '', day, region, service] =
-    /Credential=([^/]+)\/(\d+)\/([^/]+)\/([^/]+)\/aws4_request/.exec(given) ?? []
-  const datetime = String(req.headers['x-amz-date'])
-  if (key !== 'AK' || service !== 's3' || !datetime.startsWith(String(day))) return false
-  const headers = { 'x-amz-content-sha256': String(req.headers['x-amz-content-sha256']) }
-  const url = `http://127.0.0.1:${port}${req.url}`
-  const init = { method: req.method ?? '', url, headers, body, datetime, region, service }
-  const signer = new AwsV4Signer({ ...init, accessKeyId: 'AK', secretAccessKey: secret })
-  return (await signer.sign()).headers.get('authorization') === given
-}
 
 /** A ListObjectsV2 answer, two objects a page. */
 function listOf(query: URLSearchParams): string {
@@ -44,7 +30,8 @@ beforeAll(async () => {
   s3 = createServer(async (req, res) => {
     const body = await text(req)
     const key = req.url ?? ''
-    if (!(await isSigned(req, body))) return res.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
+    if (!(await isSignedForS3(req, body, { port, accessKey: 'AK', secret: SECRET })))
+      return res.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>')
     if (key.endsWith('broken')) return res.writeHead(501).end('<Code>NotImplemented</Code>')
     if (req.method === 'PUT') {
       objects.set(key, { body, type: req.headers['content-type'] })

@@ -55,3 +55,7 @@ export function databaseFault(error: unknown): DatabaseFault | null {
 /** True when the peer of a connection was silent for the whole of a query's time. */
 export const isReadTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout'
+
+/** True when a server that may not write, such as a replica, was asked to. */
+export const isReadOnlyServer = (error: unknown): boolean =>
+  error instanceof Error && (error as Error & { code?: unknown }).code === '25006'

@@ -43,6 +43,47 @@ test('a statement that takes too long is ended by the server', async () => {
   expect(await one()).toBe(1)
 })
 
+describe('connections to a server that does not write any more', () => {
+  const write = 'CREATE TABLE written ()'
+  const becomeReplica = async () => {
+    const clients = await Promise.all(Array.from({ length: 3 }, () => pool.connect()))
+    for (const client of clients) {
+      await client.query('SET default_transaction_read_only = on')
+      client.release()
+    }
+  }
+
+  test('are all closed at the first write that one refuses, and the next write has a new one', async () => {
+    await becomeReplica()
+    await expect(pool.query(write)).rejects.toMatchObject({ code: '25006' })
+    await expect.poll(() => pool.totalCount).toBe(0)
+    await pool.query(write)
+    await pool.query('DROP TABLE written')
+  })
+
+  test('are closed when a transaction meets one, too', async () => {
+    await becomeReplica()
+    const client = await pool.connect()
+    client.on('error', () => {})
+    await client.query('BEGIN')
+    await expect(client.query(write)).rejects.toMatchObject({ code: '25006' })
+    client.release()
+    await expect.poll(() => pool.totalCount).toBe(0)
+  })
+
+  test('stay open in a pool that only reads', async () => {
+    const reads = makePool(
+      { url: proxy.url, name: 'reads', max: 1, statementMs: 300, lockMs: 200, readOnly: true },
+      () => {},
+    )
+    const client = await reads.connect()
+    await expect(client.query(write)).rejects.toMatchObject({ code: '25006' })
+    expect((await client.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+    client.release()
+    await reads.end()
+  })
+})
+
 describe('a connection whose peer falls silent', () => {
   test('fails its query and is closed, with the idle ones beside it; new ones are made', async () => {
     await fill()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { isReadTimeout } from './pg-errors'
+import { isReadOnlyServer, isReadTimeout } from './pg-errors'
 
 export type PoolSettings = {
   url: string
@@ -54,9 +54,11 @@ export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOn
 })
 
 /**
- * A pool that gives up on silent connections: a query unanswered for longer than the server may run
- * it destroys the socket, and with it those of the pool's idle connections, which most likely go
- * the same way. `onLost` is called for every idle connection that was lost.
+ * A pool that gives up on connections that lead nowhere: to a server that has not answered a query
+ * for longer than it may run it, or, where the pool writes, to one that may not, as a replica that
+ * a load balancer took for the primary. It destroys the socket, and with it those of the pool's
+ * idle connections, which most likely lead there too. `onLost` is called for every idle connection
+ * that was lost.
  */
 export function makePool(settings: PoolSettings, onLost: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(connectionSettings(settings))
@@ -64,13 +66,14 @@ export function makePool(settings: PoolSettings, onLost: (error: Error) => void)
   const dropIdle = () => {
     for (const client of idle) hangUp(client)
   }
+  const isUseless = (error: unknown) => isReadTimeout(error) || (!settings.readOnly && isReadOnlyServer(error))
   pool.on('error', onLost)
-  pool.on('connect', (client) => bound(client, dropIdle))
+  pool.on('connect', (client) => bound(client, isUseless, dropIdle))
   pool.on('acquire', (client) => idle.delete(client))
   pool.on('remove', (client) => idle.delete(client))
   pool.on('release', (error, client) => {
     if (!error) idle.add(client)
-    else if (isReadTimeout(error)) dropIdle()
+    else if (isUseless(error)) dropIdle()
   })
   return pool
 }
@@ -83,12 +86,12 @@ const hangUp = (client: pg.PoolClient): void => {
  * Bounds what pg leaves open on a connection: one that timed out would go back to the pool with its
  * query still running, and `end` would wait for a frozen peer's goodbye.
  */
-function bound(client: pg.PoolClient, onSilence: () => void): void {
+function bound(client: pg.PoolClient, isUseless: (error: unknown) => boolean, onUseless: () => void): void {
   const { query, end } = client
   const giveUp = (error: unknown) => {
-    if (!isReadTimeout(error)) return
+    if (!isUseless(error)) return
     hangUp(client)
-    onSilence()
+    onUseless()
   }
   // `query` has seven signatures; all are passed through as they came.
   client.query = ((...given: unknown[]) => {

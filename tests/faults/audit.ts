@@ -1,6 +1,6 @@
 import type { ClientCall } from './call'
 import type { ClientRecord, FaultChannel } from './channels/define'
-import type { Fault } from './faults'
+import type { FaultKind } from './faults'
 import type { LedgerState, StoredReceipt } from './ledger-state'
 
 /**
@@ -20,10 +20,19 @@ export type AuditCell = {
   ledger: number
   cutCharged: number
   holds: number
+  /** Longest time from the fault's beginning on in which no call was delivered, in seconds. */
+  pauseS: number
   problems: string[]
 }
 
-type Audited = { fault: Fault; channel: FaultChannel; seen: ClientRecord; books: LedgerState; recoveredAt: number }
+type Audited = {
+  fault: FaultKind
+  channel: FaultChannel
+  seen: ClientRecord
+  books: LedgerState
+  beganAt: number
+  recoveredAt: number
+}
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
@@ -31,7 +40,7 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const summarize = (found: readonly string[], what: string): string[] =>
   found.length === 0 ? [] : [`${found.length} ${what}, such as ${found[0]}`]
 
-const isExpectedStatus = ({ status }: ClientCall, { part }: Fault): boolean =>
+const isExpectedStatus = ({ status }: ClientCall, { part }: FaultKind): boolean =>
   status === 200 || status === 202 || status === 503 || (part === 'sandbox' && status === 502)
 
 /** Compares what clients saw with an owner's books. */
@@ -57,6 +66,7 @@ export function auditCell(audited: Audited): AuditCell {
     ledger: books.ledger,
     cutCharged,
     holds: books.holds,
+    pauseS: longestPause(calls, audited.beganAt) / 1_000,
     problems: [
       ...seen.problems,
       ...(difference === 0 ? [] : [`clients saw ${seenCredits} credits, the ledger has ${books.ledger - cutCharged}`]),
@@ -68,8 +78,15 @@ export function auditCell(audited: Audited): AuditCell {
   }
 }
 
+/** The longest time between two deliveries, in milliseconds. */
+function longestPause(calls: readonly ClientCall[], beganAt: number): number {
+  const delivered = calls.filter(({ isDelivered }) => isDelivered).map(({ startedAt, ms }) => startedAt + ms)
+  const ends = [beganAt, ...delivered.filter((at) => at > beganAt).sort((a, b) => a - b)]
+  return ends.reduce((longest, at, i) => Math.max(longest, at - (ends[i - 1] ?? at)), 0)
+}
+
 /** What no fault may do to a connection or a status. */
-function wireProblems(calls: readonly ClientCall[], fault: Fault): string[] {
+function wireProblems(calls: readonly ClientCall[], fault: FaultKind): string[] {
   const notes = (found: readonly ClientCall[]) => found.map(({ note, ms }) => `"${note}" after ${ms} ms`)
   const cut = fault.mayCut ? [] : calls.filter(({ outcome }) => outcome === 'cut')
   const unexpected = calls.filter((call) => call.status !== null && !isExpectedStatus(call, fault))

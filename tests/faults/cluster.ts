@@ -4,33 +4,23 @@ import { dataPath } from '../../server/cli/project'
 import { env } from '../../server/env'
 import { takePort } from '../support/ports'
 import { type FaultyDatabase, startFaultyDatabase } from './database'
-import { makeRestartableCommand, type RestartableCommand } from './npm-process'
+import type { RestartableCommand } from './npm-process'
 import { startPageServer } from './page-server'
+import type { TestedService } from './run-round'
+import { startServices, type WebTarget } from './services'
 
 /**
  * Two web processes, two workers, the simulated providers and a database, all of the production
  * build.
  */
-export type Cluster = {
+export type Cluster = TestedService & {
   database: FaultyDatabase
   /** The process that faults hit, and its twin that they leave alone. */
   web: [WebTarget, WebTarget]
   worker: [RestartableCommand, RestartableCommand]
   sandbox: RestartableCommand
-  /** A page outside the product that `web_read_url` may read. */
-  pageUrl: string
-  /** The environment of every process, for commands of the operator. */
-  env: Record<string, string>
   stop: () => Promise<void>
 }
-
-type WebTarget = RestartableCommand & { url: string }
-
-const answers = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
-    (response) => response.ok,
-    () => false,
-  )
 
 /**
  * Starts everything, with its files in `.data/<name>`. The environment of this process then names
@@ -59,53 +49,27 @@ export async function startCluster(name: string): Promise<Cluster> {
   Object.assign(process.env, settings, { LOG_LEVEL: 'error' })
   Object.assign(env(), { DATABASE_URL: database.url })
 
-  const logs = path.join(folder, 'logs')
-  const makeWeb = async (name: string): Promise<WebTarget> => {
-    const port = await takePort()
-    const url = `http://127.0.0.1:${port}`
-    const isReady = () => answers(`${url}/readyz`)
-    return {
-      url,
-      ...makeRestartableCommand({
-        name,
-        logs,
-        script: 'start',
-        env: { ...settings, PORT: String(port), PUBLIC_URL: url },
-        isReady,
-      }),
-    }
-  }
-  const makeWorker = (name: string) =>
-    makeRestartableCommand({
-      name,
-      logs,
-      script: 'worker',
-      env: settings,
-      isReady: async (log) => log.includes('worker started'),
-    })
-
-  const sandbox = makeRestartableCommand({
-    name: 'sandbox',
-    logs,
-    script: 'sandbox',
-    env: settings,
-    isReady: () => answers(`${sandboxUrl}/healthz`),
+  const services = await startServices({ folder, settings, webs: 2, workers: 2 }).catch(async (error) => {
+    await page.stop()
+    await database.remove()
+    throw error
   })
-  const web: Cluster['web'] = [await makeWeb('web-1'), await makeWeb('web-2')]
-  const worker: Cluster['worker'] = [makeWorker('worker-1'), makeWorker('worker-2')]
-  const all = [sandbox, ...web, ...worker]
   const stop = async () => {
-    for (const process of all) process.signal('SIGKILL')
-    await Promise.all(all.map((process) => process.ended()))
+    await services.stop()
     await page.stop()
     await database.remove()
   }
-  try {
-    await sandbox.start()
-    await Promise.all([...web, ...worker].map((process) => process.start()))
-  } catch (error) {
-    await stop()
-    throw error
+  const [web, twin] = services.web
+  const [worker, otherWorker] = services.worker
+  if (!web || !twin || !worker || !otherWorker) throw new Error('two of each were asked for')
+  return {
+    database,
+    web: [web, twin],
+    worker: [worker, otherWorker],
+    sandbox: services.sandbox,
+    urls: [web.url, twin.url],
+    pageUrl: page.url,
+    env: settings,
+    stop,
   }
-  return { database, web, worker, sandbox, pageUrl: page.url, env: settings, stop }
 }

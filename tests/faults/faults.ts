@@ -4,16 +4,20 @@ import { freezeInTransaction } from './freeze-in-transaction'
 import type { RestartableCommand } from './npm-process'
 import { sendSignal } from './process-table'
 
-/** Something that goes wrong with one part of the cluster. */
-export type Fault = {
+/** What is expected of calls while a fault lasts. */
+export type FaultKind = {
   name: string
   part: 'database' | 'web' | 'worker' | 'sandbox'
   /** True where a connection may close under a call: its process is killed. */
   mayCut: boolean
+}
+
+/** Something that goes wrong with one part of what is tested. */
+export type Fault<C = Cluster> = FaultKind & {
   /** Says why it cannot happen on this machine; null: it can. */
-  unavailable: (cluster: Cluster) => string | null
+  unavailable: (cluster: C) => string | null
   /** Makes it happen; resolves when everything runs again. */
-  happen: (cluster: Cluster) => Promise<void>
+  happen: (cluster: C) => Promise<void>
 }
 
 /** How long each fault lasts, in milliseconds. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { PROJECT_ROOT } from '../../server/cli/project'
-import type { Cluster } from './cluster'
+import type { TestedService } from './run-round'
 
 export type StoredReceipt = { id: string; status: string; charged: number }
 
@@ -12,7 +12,7 @@ export type StoredReceipt = { id: string; status: string; charged: number }
 export type LedgerState = { ledger: number; receipts: StoredReceipt[]; holds: number }
 
 /** Reads an owner's books. */
-export async function readLedgerState({ database }: Cluster, ownerId: number): Promise<LedgerState> {
+export async function readLedgerState({ database }: TestedService, ownerId: number): Promise<LedgerState> {
   const receipts = await database.query<StoredReceipt>(
     "SELECT id, status, charged::int FROM receipt WHERE owner_id = $1 AND door <> 'agent'",
     [ownerId],
@@ -26,7 +26,7 @@ export async function readLedgerState({ database }: Cluster, ownerId: number): P
 
 /** Open holds of some owners. */
 export async function countHolds(
-  { database }: Pick<Cluster, 'database'>,
+  { database }: Pick<TestedService, 'database'>,
   ownerIds: readonly number[],
 ): Promise<number> {
   const sql = 'SELECT count(*)::int AS holds FROM hold WHERE owner_id = ANY ($1)'
@@ -37,7 +37,7 @@ export async function countHolds(
  * Runs the operator's `ledger verify` on the cluster's database. Returns what it found; null when
  * the ledger agrees.
  */
-export function verifyClusterLedger({ env }: Cluster): Promise<string | null> {
+export function verifyClusterLedger({ env }: TestedService): Promise<string | null> {
   const entry = path.join(PROJECT_ROOT, 'dist', 'admin.js')
   const child = spawn(process.execPath, [entry, 'ledger', 'verify', '--json'], {
     cwd: PROJECT_ROOT,

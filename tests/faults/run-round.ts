@@ -1,18 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { QueryResultRow } from 'pg'
 import { makeCaller } from '../support/owners'
 import { type AuditCell, auditCell } from './audit'
 import { startBalancer } from './balancer'
 import type { ClientCall } from './call'
 import { CHANNELS } from './channels/all'
 import type { ClientRecord, FaultChannel } from './channels/define'
-import type { Cluster } from './cluster'
-import type { Fault } from './faults'
+import type { Fault, FaultKind } from './faults'
 import { countHolds, readLedgerState, verifyClusterLedger } from './ledger-state'
 import { keepReadingPage, type ServiceLevel, serviceLevelOf } from './unrelated-owner'
 
+/** What a round sends its traffic to. */
+export type TestedService = {
+  /** Base URLs that take calls: of web processes, or of a load balancer. */
+  urls: readonly string[]
+  /** A page outside the product that `web_read_url` may read. */
+  pageUrl: string
+  /** The environment of every process, for commands of the operator. */
+  env: Record<string, string>
+  database: { query: <R extends QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]> }
+}
+
 /** One fault, on every channel. */
 export type Round = {
-  fault: Fault
+  fault: FaultKind
   /** Why the fault could not happen on this machine. */
   skipped: string | null
   cells: AuditCell[]
@@ -46,13 +57,17 @@ const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 
  * Sends every channel's traffic, lets a fault happen in the middle of it, and compares what was
  * seen with the books.
  */
-export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }: Options = {}): Promise<Round> {
+export async function runRound<C extends TestedService>(
+  cluster: C,
+  fault: Fault<C>,
+  { afterTraffic }: Options = {},
+): Promise<Round> {
   const skipped = fault.unavailable(cluster)
   if (skipped) {
     return { fault, skipped, cells: [], unrelated: serviceLevelOf([]), holdsGoneAfterS: 0, verify: null, problems: [] }
   }
   let isOver = false
-  const webs = cluster.web.map(({ url }) => url)
+  const webs = cluster.urls
   const balancer = startBalancer(webs)
   const { isDraining } = balancer
   const guests = await Promise.all(
@@ -65,7 +80,7 @@ export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }:
   )
   const stranger = await makeCaller(CREDITS, GRANTS)
   const reads: ClientCall[] = []
-  const reader = { web: cluster.web[1].url, key: stranger.key.key, pageUrl: cluster.pageUrl }
+  const reader = { web: webs.at(-1) ?? '', key: stranger.key.key, pageUrl: cluster.pageUrl }
   const reading = keepReadingPage(reader, reads, () => isOver)
 
   await until(() => guests.every(hasBegun) && reads.length > 8, WARM_WITHIN_MS)
@@ -85,7 +100,7 @@ export async function runRound(cluster: Cluster, fault: Fault, { afterTraffic }:
   const cells: AuditCell[] = []
   for (const { channel, ownerId, seen } of guests) {
     const books = await readLedgerState(cluster, ownerId)
-    cells.push(auditCell({ fault, channel, seen, books, recoveredAt }))
+    cells.push(auditCell({ fault, channel, seen, books, beganAt, recoveredAt }))
   }
   const problems = [
     ...(verify ? [`ledger verify: ${verify.slice(0, 500)}`] : []),
@@ -120,7 +135,7 @@ async function until(isTrue: () => boolean, withinMs: number): Promise<void> {
   for (const end = Date.now() + withinMs; !isTrue() && Date.now() < end; ) await sleep(50)
 }
 
-async function untilNoHolds(cluster: Cluster, owners: readonly number[], since: number): Promise<number | null> {
+async function untilNoHolds(cluster: TestedService, owners: readonly number[], since: number): Promise<number | null> {
   // Calls that took long may end after the 90 s: their holds get a moment.
   const end = Math.max(since + HOLDS_GONE_WITHIN_MS, Date.now() + 2_000)
   for (;;) {

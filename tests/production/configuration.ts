@@ -19,6 +19,21 @@ export function adaptConfiguration(file: string, folder: string, replacements: R
   return target
 }
 
+/**
+ * The variables of an environment file of `deploy/`, with this machine's values for some of them.
+ * Throws for a value that the file does not have.
+ */
+export function adaptEnvironment(file: string, values: Record<string, string>): Record<string, string> {
+  const lines = readFileSync(path.join(PROJECT_ROOT, 'deploy', file), 'utf8').split('\n')
+  const pairs = lines.filter((line) => line.includes('=') && !line.startsWith('#'))
+  const given = Object.fromEntries(
+    pairs.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  const unknown = Object.keys(values).filter((name) => !(name in given))
+  if (unknown.length > 0) throw new Error(`deploy/${file} does not set ${unknown.join(', ')}.`)
+  return { ...given, ...values }
+}
+
 /** Runs a command to its end and returns what it printed; throws that when it fails. */
 export function runCommand(command: string, args: readonly string[], env: Record<string, string> = {}): string {
   const { status, stdout, stderr, error } = spawnSync(command, [...args], {

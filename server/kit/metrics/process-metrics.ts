@@ -1,14 +1,11 @@
+import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
-import { refreshBeforeReading } from './exposition'
 import { gauge, processRegistry } from './registry'
 
 const buildInfo = gauge('tollgate_build_info', 'Always 1, by the version and the kind of a process', {
   labelNames: ['version', 'role'],
 })
-
-const folderFree = gauge('tollgate_data_folder_free_bytes', 'Space left on the disk of DATA_DIR')
-const folderSize = gauge('tollgate_data_folder_size_bytes', 'Size of the disk of DATA_DIR')
 
 export type ProcessInfo = {
   role: 'web' | 'worker'
@@ -24,17 +21,19 @@ export type ProcessInfo = {
 export function measureProcess({ role, version, folder }: ProcessInfo): void {
   collectDefaultMetrics({ register: processRegistry })
   buildInfo.labels(version, role).set(1)
-  refreshBeforeReading(() => measureFolder(folder))
+  measureFolder(folder)
 }
 
-/** Reads how full a folder's disk is. A folder that cannot be read has no value. */
-async function measureFolder(folder: string): Promise<void> {
-  try {
-    const { bavail, blocks, bsize } = await statfs(folder)
-    folderFree.set(bavail * bsize)
-    folderSize.set(blocks * bsize)
-  } catch {
-    folderFree.remove()
-    folderSize.remove()
-  }
+/** How full a folder's disk is. One that cannot be read has no value. */
+function measureFolder(folder: string): void {
+  const measure = (name: string, help: string, read: (disk: StatsFs) => number) =>
+    gauge(name, help, {
+      collect: async (bytes) => {
+        const disk = await statfs(folder).catch(() => null)
+        if (disk) bytes.set(read(disk))
+        else bytes.remove()
+      },
+    })
+  measure('tollgate_data_folder_free_bytes', 'Space left on the disk of DATA_DIR', (disk) => disk.bavail * disk.bsize)
+  measure('tollgate_data_folder_size_bytes', 'Size of the disk of DATA_DIR', (disk) => disk.blocks * disk.bsize)
 }

@@ -17,7 +17,7 @@ export const counter = <L extends string>(name: string, help: string, labelNames
 export const gauge = <L extends string>(
   name: string,
   help: string,
-  options: { labelNames?: readonly L[]; collect?: (gauge: Gauge<L>) => void } = {},
+  options: { labelNames?: readonly L[]; collect?: (gauge: Gauge<L>) => void | Promise<void> } = {},
 ): Gauge<L> => makeGauge(processRegistry, { name, help, ...options })
 
 /** The same for a value that every process would report alike. */
@@ -34,7 +34,7 @@ type GaugeOptions<L extends string> = {
   name: string
   help: string
   labelNames?: readonly L[]
-  collect?: (gauge: Gauge<L>) => void
+  collect?: (gauge: Gauge<L>) => void | Promise<void>
 }
 
 const makeGauge = <L extends string>(
@@ -48,7 +48,7 @@ const makeGauge = <L extends string>(
     registers: [registry],
     ...(collect && {
       collect() {
-        collect(this)
+        return collect(this)
       },
     }),
   })
