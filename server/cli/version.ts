@@ -7,7 +7,9 @@ import { PROJECT_ROOT } from './project'
 
 const PackageJson = z.object({ name: z.string(), version: z.string() })
 
-/** What runs here: name and version of the package, the commit of the build, the schema it expects. */
+/**
+ * What runs here: name and version of the package, the commit of the build, the schema it expects.
+ */
 export function readVersion(): Version {
   const { name, version } = PackageJson.parse(JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')))
   const built = path.join(PROJECT_ROOT, 'dist', 'commit')

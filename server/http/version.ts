@@ -19,7 +19,9 @@ export const provideVersion = (version: Version): void => {
   state.version = version
 }
 
-/** `/version`: which code responds, and which schema it expects. For anyone, and without a log line. */
+/**
+ * `/version`: which code responds, and which schema it expects. For anyone, and without a log line.
+ */
 export const versionHandler: Handler = async ({ method }) => {
   const headers = { 'x-request-id': uuidv7(), 'cache-control': 'no-store' }
   return READ_METHODS.some((m) => m === method)

@@ -9,8 +9,8 @@ export const setProcessKind = (kind: ProcessKind): void => {
 }
 
 /**
- * The `application_name` of a connection: `tollgate web 1234 hot` is the hot pool of the web process
- * with this pid.
+ * The `application_name` of a connection: `tollgate web 1234 hot` is the hot pool of the web
+ * process with this pid.
  */
 export const connectionName = (use: string): string => `tollgate ${state.kind} ${process.pid} ${use}`
 
@@ -22,15 +22,17 @@ export type ConnectionShares = { main: number; hot: number; reads: number; queue
 
 const within = (min: number, value: number, max: number) => Math.min(max, Math.max(min, Math.round(value)))
 
-/** Connections of a process that was given no number: what pays off on a machine with few processes. */
+/**
+ * Connections of a process that was given no number: what pays off on a machine with few processes.
+ */
 const usual = (kind: ProcessKind): number => (kind === 'worker' ? 29 : 24)
 
 /** How many connections this process may open, all together. */
 export const connectionLimit = (given: number | undefined): number => given ?? usual(state.kind)
 
 /**
- * Divides the connections of a process by what they are for. One goes to the watchdog; a worker also
- * has one that listens and one that sends to the queue, beside those that receive.
+ * Divides the connections of a process by what they are for. One goes to the watchdog; a worker
+ * also has one that listens and one that sends to the queue, beside those that receive.
  */
 export function shareConnections(given: number | undefined, kind = state.kind): ConnectionShares {
   const total = given ?? usual(kind)

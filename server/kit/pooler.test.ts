@@ -2,7 +2,10 @@ import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { findPooling } from './pooler'
 
-/** A pool whose clients are answered by the backend that `lend` names: its client, and whether in a transaction. */
+/**
+ * A pool whose clients are answered by the backend that `lend` names: its client, and whether in a
+ * transaction.
+ */
 function fakePool(introduced: (client: number) => number, lend: (client: number, isHolding: boolean) => number) {
   let clients = 0
   let holding: number | undefined

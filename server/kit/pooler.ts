@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** How a URL leads to PostgreSQL: itself, or a pooler that lends a server for a session or a transaction. */
+/**
+ * How a URL leads to PostgreSQL: itself, or a pooler that lends a server for a session or a
+ * transaction.
+ */
 export type Pooling = 'none' | 'session' | 'transaction'
 
 /** Servers are lent at random while others use the pooler, so it is asked several times. */
@@ -10,9 +13,9 @@ const backendOf = async (client: pg.ClientBase): Promise<number> =>
   (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0
 
 /**
- * Finds out whether a pooler is in between, and of which kind. PostgreSQL introduces itself with the
- * pid of the backend; a pooler with a number of its own. Two open connections that meet the same
- * backend, or one that meets two, share their servers by transaction.
+ * Finds out whether a pooler is in between, and of which kind. PostgreSQL introduces itself with
+ * the pid of the backend; a pooler with a number of its own. Two open connections that meet the
+ * same backend, or one that meets two, share their servers by transaction.
  */
 export async function findPooling(pool: pg.Pool): Promise<Pooling> {
   const one = await pool.connect()

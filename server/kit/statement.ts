@@ -122,8 +122,8 @@ export function statementFamily<const C extends Columns>({
 }
 
 /**
- * As the driver takes a statement: named where PostgreSQL is to keep it. `isPooled`: nothing is kept
- * for a connection, because its next statement may meet another server.
+ * As the driver takes a statement: named where PostgreSQL is to keep it. `isPooled`: nothing is
+ * kept for a connection, because its next statement may meet another server.
  */
 export const queryConfig = (
   { name, text, isPrepared }: Statement,

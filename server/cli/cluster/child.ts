@@ -1,16 +1,23 @@
 import cluster from 'node:cluster'
+import { provideVersion } from '../../http/version'
 import { setProcessKind } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { processRegistry } from '../../kit/metrics/registry'
 import { shareMetrics } from '../../kit/sibling-metrics'
 import { joinSiblings, sendToLauncher } from '../../kit/siblings'
+import { readVersion } from '../version'
 
-/** The variable in which a launcher gives each of several processes its number and theirs: `2/4`. */
+/**
+ * The variable in which a launcher gives each of several processes its number and theirs: `2/4`.
+ */
 export const SLOT_VARIABLE = 'TOLLGATE_PROCESS'
 
-/** Names this process, and makes it one of its launcher's where that runs several: its first act. */
+/**
+ * Names this process, and makes it one of its launcher's where that runs several: its first act.
+ */
 export function joinLauncher(kind: 'web' | 'worker'): void {
   setProcessKind(kind)
+  provideVersion(readVersion())
   const [slot = 0, count = 1] = (process.env[SLOT_VARIABLE] ?? '').split('/').map(Number)
   delete process.env[SLOT_VARIABLE]
   if (!cluster.worker || !slot) return

@@ -28,7 +28,7 @@ export function startProcess(group: GroupState, slot: number): SupervisedProcess
   relayQuestions(started, group.alive)
   void started.ended.then(({ code }) => {
     group.alive.delete(started)
-    if (group.stopping.signal.aborted) group.codes.push(code ?? 1)
+    if (group.stopping.signal.aborted) group.codes.push(started.isReady ? (code ?? 1) : 0)
   })
   if (group.stopping.signal.aborted) started.worker.process.kill('SIGTERM')
   return started

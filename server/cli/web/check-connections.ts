@@ -23,7 +23,7 @@ export async function checkConnections(): Promise<void> {
   )
 }
 
-/** What PostgreSQL gives to ordinary roles, and how many other processes of ours it sees. */
+/** What PostgreSQL gives to ordinary roles, and how many other Tollgate processes it sees. */
 async function readConnections(): Promise<Connections> {
   const { rows } = await hotPool().query<Connections>(
     `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
