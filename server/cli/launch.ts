@@ -31,7 +31,11 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   printDatabase(database)
   try {
     const isOwner = entry === 'migrate' || use === 'owner'
-    if (database.isEmbedded && !isOwner) await deployMigrations(database.ownerUrl)
+    if (database.isEmbedded && !isOwner) {
+      // Prisma's engine: a command on another database starts without it.
+      const { deployMigrations } = await import('./migrations/deploy')
+      await deployMigrations(database.ownerUrl)
+    }
     process.env.DATABASE_URL = isOwner ? database.ownerUrl : database.url
     return database.release
   } catch (error) {
