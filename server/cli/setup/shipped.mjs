@@ -5,7 +5,7 @@ import { at, ourEnv } from './root.mjs'
 
 /**
  * @typedef {Record<string, string>} Names
- * @typedef {{ version: string, dependencies?: Names, optionalDependencies?: Names, peerDependencies?: Names }} Locked
+ * @typedef {{ version: string, dependencies?: Names, optionalDependencies?: Names }} Locked
  */
 
 /** @returns {Record<string, Locked>} */
