@@ -88,7 +88,7 @@ export function sbomOf(folders) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'error']
   const text = execFileSync(npm, args, { env: ourEnv(), cwd: at(), encoding: 'utf8', maxBuffer: 1e8 })
-  /** @type {{ metadata: { component: Ref }, components: Component[], dependencies: Dependency[] }} */
+  /** @type {Document} */
   const document = JSON.parse(text)
   const components = document.components.filter(({ name, version }) => ids.has(`${name}@${version}`))
   const refs = new Set(components.map((component) => component['bom-ref']))
@@ -106,6 +106,8 @@ export function sbomOf(folders) {
  * @typedef {{ 'bom-ref': string }} Ref
  * @typedef {Ref & { name: string, version: string }} Component
  * @typedef {{ ref: string, dependsOn: string[] }} Dependency
+ * @typedef {{ component: Ref }} Metadata
+ * @typedef {{ metadata: Metadata, components: Component[], dependencies: Dependency[] }} Document
  */
 
 const nameOf = (/** @type {string} */ folder) =>
