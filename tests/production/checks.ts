@@ -1,7 +1,13 @@
 import type { ProductionCheck } from './check'
 import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
+import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
 
 /** Every check, in the order in which they run. */
-export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck, alertsCheck, failoverCheck]
+export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
+  configurationCheck,
+  alertsCheck,
+  failoverCheck,
+  embeddedUpgradeCheck,
+]
