@@ -3,11 +3,13 @@ import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
 import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
+import { proxyChecks } from './checks/proxies'
 
 /** Every check, in the order in which they run. */
 export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
   configurationCheck,
   alertsCheck,
   failoverCheck,
+  ...proxyChecks,
   embeddedUpgradeCheck,
 ]

@@ -15,7 +15,9 @@ export function folderMajor({ data }: Pick<DatabaseFolder, 'data'>): number | nu
   return existsSync(file) ? majorOf(readFileSync(file, 'utf8')) : null
 }
 
-/** Throws a CliError where the data folder is one of another major version, which cannot open it. */
+/**
+ * Throws a CliError where another major version made the data folder, which this one cannot open.
+ */
 export function requireSameMajor(home: DatabaseFolder): void {
   const made = folderMajor(home)
   const shipped = shippedMajor()

@@ -22,6 +22,8 @@ export const embeddedUpgradeCheck: ProductionCheck = {
   needs: [],
   needsBuild: false,
   run: async ({ folder, onEnd, say }) => {
+    process.env.AUTH_SECRET ??= 'a-secret-for-production-checks-only-02'
+    const quiet = () => {}
     const name = path.join(folder, 'pg')
     const user = databaseUser()
     const home = openDatabaseFolder(name, user)
@@ -34,13 +36,13 @@ export const embeddedUpgradeCheck: ProductionCheck = {
     await withCopyConnection(url, (db) => db.query('INSERT INTO owner (email) VALUES ($1)', [EMAIL]))
     await stopPostgres(home)
     await rejects(joinEmbeddedDatabase(name), /made by PostgreSQL \d+, and this version of Tollgate brings \d+/)
-    const upgraded = await upgradeEmbedded(name, say)
+    const upgraded = await upgradeEmbedded(name, quiet)
     deepEqual([upgraded?.from, upgraded?.to, upgraded?.differences], [from, shippedMajor(), []])
     equal(existsSync(`${home.data}-${from}`), true)
     const database = await joinEmbeddedDatabase(name)
     onEnd(database.release)
     const read = await withCopyConnection(database.appUrl, (db) => db.query('SELECT email FROM owner'))
     deepEqual(read.rows, [{ email: EMAIL }])
-    equal(await upgradeEmbedded(name, say), null)
+    equal(await upgradeEmbedded(name, quiet), null)
   },
 }
