@@ -23,12 +23,10 @@ export async function runReportedRound<C extends TestedService>(
   return { cells: round.cells, problems: [...faultFindings(round), ...lost] }
 }
 
-const oneByOne = async (processes: readonly RestartableCommand[]): Promise<void> => {
-  for (const process of processes) {
-    process.signal('SIGTERM')
-    await process.ended()
-    await process.start()
-  }
+const restart = async (process: RestartableCommand): Promise<void> => {
+  process.signal('SIGTERM')
+  await process.ended()
+  await process.start()
 }
 
 /** What a deployment does: no call may fail meanwhile. */
@@ -38,13 +36,21 @@ export const rollingRestarts: readonly Fault<Layout>[] = [
     part: 'web',
     mayCut: false,
     unavailable: () => null,
-    happen: ({ services }) => oneByOne(services.web),
+    happen: async ({ services, leaveOut }) => {
+      for (const web of services.web) {
+        await leaveOut?.(web)
+        await restart(web)
+        await leaveOut?.(null)
+      }
+    },
   },
   {
     name: 'workers restarted one by one',
     part: 'worker',
     mayCut: false,
     unavailable: () => null,
-    happen: ({ services }) => oneByOne(services.worker),
+    happen: async ({ services }) => {
+      for (const worker of services.worker) await restart(worker)
+    },
   },
 ]
