@@ -1,4 +1,10 @@
-import { type CursorPosition, decodeCursor } from './kit/cursor'
+import {
+  type CursorPosition,
+  decodeCursor,
+  decodeSortedCursor,
+  type SortedOrder,
+  type SortedPosition,
+} from './kit/cursor'
 
 /**
  * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the
@@ -90,6 +96,19 @@ export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; 
 export function readCursor(cursor: string | undefined, isId: (id: string) => boolean): CursorPosition | null {
   if (cursor === undefined) return null
   const position = decodeCursor(cursor)
+  if (!position || !isId(position.id)) throw invalidCursor()
+  return position
+}
+
+/**
+ * Where a page of a list in some order begins after; null: at the top. Throws `invalid_request`.
+ */
+export function readSortedCursor(
+  cursor: string | undefined,
+  { isId, ...order }: SortedOrder & { isId: (id: string) => boolean },
+): SortedPosition | null {
+  if (cursor === undefined) return null
+  const position = decodeSortedCursor(cursor, order)
   if (!position || !isId(position.id)) throw invalidCursor()
   return position
 }

@@ -18,7 +18,7 @@ export function MonthChoice({ month }: { month: string | undefined }) {
         key={month}
         defaultValue={month ?? ''}
         onChange={({ target }) => go(target.value)}
-        className="h-8 w-40"
+        className="h-8 w-36"
       />
       {month && (
         <Button kind="quiet" size="small" onClick={() => go('')}>

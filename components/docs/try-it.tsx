@@ -5,7 +5,9 @@ import Link from 'next/link'
 import { type FormEvent, useRef, useState } from 'react'
 import type { ReferenceParameter } from '@/server/api/shape'
 import { JsonView } from '../catalog/json-view'
-import { formatCredits } from '../ui/amount'
+import { priceText, typicalText } from '../price/price-text'
+import type { PriceInfo } from '../price/shape'
+import { formatCredits, formatUsd } from '../ui/amount'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { CreditsLink } from '../ui/credits-link'
@@ -13,6 +15,7 @@ import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 import { useStoredKey } from './stored-value'
 import { buildTryRequest, sendTryRequest, type TryAnswer } from './try-request'
+import { useTryPrice } from './use-try-price'
 
 export type TryItProps = {
   method: string
@@ -39,6 +42,7 @@ export function TryIt({ method, path, parameters, body: first, needsKey, cost }:
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' })
   const running = useRef<AbortController>(null)
   const isBusy = outcome.kind === 'busy'
+  const price = useTryPrice(path, body, key !== '')
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -107,12 +111,22 @@ export function TryIt({ method, path, parameters, body: first, needsKey, cost }:
             Stop
           </Button>
         )}
-        <p className="min-w-0 flex-1 basis-48 text-caption text-muted">{cost}</p>
+        <p className="min-w-0 flex-1 basis-48 text-caption text-muted" aria-live="polite">
+          {price ? describeTryPrice(price) : cost}
+        </p>
       </div>
       {outcome.kind === 'failed' && <Notice tone="bad">{outcome.why}</Notice>}
       {outcome.kind === 'answered' && <Answer of={outcome.answer} />}
     </form>
   )
+}
+
+/** `This request costs up to 40 credits ≈ $0.0144, usually 3.` */
+function describeTryPrice(price: PriceInfo): string {
+  const [text, typical] = [priceText(price), typicalText(price)]
+  if (text === null || price.most === null)
+    return `The provider sets its price${typical ? `, ${typical} credits` : ''}.`
+  return `This request costs ${text} ≈ ${formatUsd(price.most, price.creditsPerUsd)}${typical ? `, ${typical}` : ''}.`
 }
 
 const ParameterLabel = ({ name, required }: { name: string; required: boolean }) => (

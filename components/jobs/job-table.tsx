@@ -50,7 +50,7 @@ const Duration = ({ job: { status, workedMs, runningSince } }: { job: ListedJob 
 
 const JobTableRow = ({ job }: { job: ListedJob }) => (
   <Row>
-    <Td className="max-w-80">
+    <Td className="w-full max-w-0 min-w-44">
       <Link
         href={`/jobs/${job.jobId}`}
         data-row-go

@@ -5,7 +5,7 @@ import { useTRPCClient } from '../trpc'
 import { Field, Input } from '../ui/field'
 import { Act } from './act'
 
-/** A budget's field: empty is none. */
+/** A budget's field: an empty one means no budget. */
 const budgetOf = (form: FormData): number | null => {
   const text = String(form.get('budget') ?? '').trim()
   return text === '' ? null : Number(text)

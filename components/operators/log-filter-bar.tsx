@@ -50,7 +50,12 @@ export function OperatorLogFilterBar() {
       </Field>
       <SearchField param="actor" label="Operator’s e-mail address" maxLength={254} />
       <SearchField param="owner" label="Owner’s id" maxLength={10} className="min-w-32 sm:max-w-40" />
-      <Button kind="quiet" disabled={!isFiltered} onClick={() => router.replace(path, { scroll: false })}>
+      <Button
+        kind="quiet"
+        disabled={!isFiltered}
+        className="max-sm:disabled:hidden"
+        onClick={() => router.replace(path, { scroll: false })}
+      >
         Clear filters
       </Button>
     </search>

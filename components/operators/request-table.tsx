@@ -31,7 +31,7 @@ export const RequestTable = ({ rows }: { rows: readonly CallReceipt[] }) => (
               {row.what}
             </Link>
             {row.status !== 'ok' && (
-              <span className="ml-2 lg:hidden">
+              <span className="mt-1 block lg:hidden">
                 <ReceiptStatusBadge of={row} />
               </span>
             )}

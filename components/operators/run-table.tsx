@@ -30,7 +30,7 @@ export const RunTable = ({ rows, withOwner = false }: { rows: readonly OperatorR
             <Link href={`/operators/runs/${run.jobId}`} className={cn(!withOwner && 'num', coversRow)}>
               {withOwner ? run.ownerEmail : `${run.jobId.slice(0, 8)}…${run.jobId.slice(-4)}`}
             </Link>
-            <span className="ml-2 lg:hidden">
+            <span className="mt-1 block lg:hidden">
               <JobBadge status={run.status} />
             </span>
           </Td>

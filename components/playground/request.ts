@@ -57,7 +57,7 @@ function userMessage({ text, images }: ChatDraft): PlaygroundMessage {
   return { role: 'user', content: text === '' ? imageParts : [{ type: 'text', text }, ...imageParts] }
 }
 
-/** A model's own answer to a turn, or another one's where it was not asked; null: there is none. */
+/** A model's own answer to a turn, or another one's where it was not asked; null: nobody did. */
 function answerOf({ answers }: ChatTurn, model: string): ChatAnswer | null {
   const usable = answers.filter(isInHistory)
   return usable.find((answer) => answer.model === model) ?? usable[0] ?? null

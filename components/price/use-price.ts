@@ -12,7 +12,7 @@ const FRESH_MS = 15_000
 type Asked<P> = {
   /** What is priced, such as a tool's id. */
   of: string
-  /** The request as JSON; null: there is none to price yet. */
+  /** The request as JSON; null: nothing can be priced yet. */
   request: string | null
   /** Asks the server; null: it would refuse such a request. */
   ask: (request: string) => Promise<P | null>
@@ -25,7 +25,7 @@ export type PriceState<P> = {
   price: P | undefined
   /** True while it belongs to another request than the present one. */
   isOld: boolean
-  /** The price of exactly this request; null where there is none. */
+  /** The price of exactly this request; null: the server would refuse it. */
   priceOf: (request: string) => Promise<P | null>
   /** Forgets what balances said, after something was spent. */
   refresh: () => void

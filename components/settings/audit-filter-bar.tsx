@@ -46,7 +46,7 @@ export function AuditFilterBar({ filters, actions }: Props) {
           <Input {...control} type="date" value={filters.to ?? ''} onChange={(e) => change('to', e.target.value)} />
         )}
       </Field>
-      <Button kind="quiet" disabled={!isFiltered} onClick={() => go(PATH)}>
+      <Button kind="quiet" disabled={!isFiltered} className="max-sm:disabled:hidden" onClick={() => go(PATH)}>
         Clear filters
       </Button>
     </search>

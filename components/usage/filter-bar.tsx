@@ -85,6 +85,7 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
         <Button
           kind="quiet"
           disabled={!isFiltered(filters)}
+          className="max-sm:disabled:hidden"
           onClick={() => go(urlWithFilters('/usage', { range, from, to, by, group }))}
         >
           Clear filters

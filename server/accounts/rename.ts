@@ -1,6 +1,6 @@
 import { prisma } from '../db'
 
-/** What an owner's account is called; an empty name is none. */
+/** What an owner's account is called; an empty name removes it. */
 export async function renameOwner(id: number, name: string): Promise<void> {
   await prisma().owner.update({ where: { id }, data: { name: name === '' ? null : name } })
 }

@@ -25,7 +25,8 @@ async function run(): Promise<CommandResult> {
     throw new CommandError(
       words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n${adminUsage()}` : adminUsage(),
     )
-  checkEnv(toolSettings)
+  if (!command.needsNothing) checkEnv(toolSettings)
+  if (command.takesAnything) return command.run({})
   const options = { ...command.options, json: { type: 'boolean' as const } }
   const given = args.slice(command.name.split(' ').length)
   const { argument } = command

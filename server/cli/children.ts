@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { endProcess, identifyProcess, type ProcessIdentity } from './process'
 import { CliError, dataPath, displayPath, PROJECT_ROOT } from './project'
+import { rotateLog } from './rotate-log'
 import { SERVICE_OPTIONS } from './setup/root.mjs'
 
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */
@@ -15,6 +16,7 @@ export type ChildProcessEntry = { name: string; process: ProcessIdentity; ended:
 export function startChildProcess(name: string, env: NodeJS.ProcessEnv, logName = name): ChildProcessEntry {
   mkdirSync(dataPath('logs'), { recursive: true })
   const file = dataPath('logs', `${logName}.log`)
+  rotateLog(file)
   const log = openSync(file, 'w', 0o600)
   const parentWatchdog = path.join(PROJECT_ROOT, 'dist', 'parent-watchdog.js')
   const args = [...SERVICE_OPTIONS, '--import', parentWatchdog, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]

@@ -5,7 +5,7 @@ import { databaseOfCommand } from './admin/database-of'
 import { type RunningEntry, runEntry } from './cluster/run-entry'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { deployMigrations } from './migrations/deploy'
-import { runMain } from './project'
+import { runMain, writeProblem } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
 import { hasTerminal } from './setup/root.mjs'
 
@@ -41,12 +41,21 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   }
 }
 
+/** What is to find out what is wrong runs also where the data folder cannot be written. */
+function loadForCommand(): void {
+  try {
+    loadSettings({ isSandbox: hasSandboxData() })
+  } catch (error) {
+    if (use !== 'none' || writeProblem(error) === null) throw error
+  }
+}
+
 await runMain(async () => {
   if (isProduction) {
     loadEnvFile()
     Object.assign(process.env, { NODE_ENV: 'production' })
   } else {
-    loadSettings({ isSandbox: hasSandboxData() })
+    loadForCommand()
   }
   // Signals go on to the entry, which takes any number of them as one request to stop; this process
   // stays until it has ended, to put the database away. Ctrl-C goes on as SIGTERM because a

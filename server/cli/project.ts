@@ -32,6 +32,28 @@ export class CliError extends Error {
   override name = 'CliError'
 }
 
+const WRITE_PROBLEMS: Record<string, string> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the quota of the disk is used up',
+  EROFS: 'the file system is read-only',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  ENOTDIR: 'a part of the path is not a folder',
+  EIO: 'the disk fails',
+}
+
+/** Why a file could not be written, in words for the operator; null for any other error. */
+export const writeProblem = (error: unknown): string | null =>
+  WRITE_PROBLEMS[(error as NodeJS.ErrnoException | null)?.code ?? ''] ?? null
+
+function lineForOperator(error: unknown): string {
+  if (error instanceof CliError) return error.message
+  const problem = writeProblem(error)
+  const { path: file, stack } = error as NodeJS.ErrnoException
+  if (problem && file) return `Cannot write ${displayPath(file)}: ${problem}. DATA_DIR may name another folder.`
+  return `Unexpected: ${stack ?? error}`
+}
+
 /**
  * Runs an entry point and ends the process with the code it answers. Its errors become one line on
  * stderr and exit code 1. The exit is explicit because Prisma's engine leaves a timer behind that
@@ -41,8 +63,7 @@ export async function runMain(run: () => Promise<number>): Promise<never> {
   try {
     process.exit(await run())
   } catch (error) {
-    const isKnown = error instanceof CliError
-    process.stderr.write(`${isKnown ? error.message : `Unexpected: ${error instanceof Error ? error.stack : error}`}\n`)
+    process.stderr.write(`${lineForOperator(error)}\n`)
     process.exit(1)
   }
 }

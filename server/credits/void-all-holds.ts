@@ -1,7 +1,7 @@
 import { runStatement } from '../db'
 import { statement } from '../kit/statement'
 
-const STEP = 500
+const STEP = 500n
 
 const VOID_SOME = statement({
   name: 'credits_void_some',
@@ -12,7 +12,7 @@ const VOID_SOME = statement({
       array_fill(false, ARRAY[open.count]), array_fill('expired'::text, ARRAY[open.count]),
       array_fill(NULL::jsonb, ARRAY[open.count]), array_fill(NULL::int, ARRAY[open.count]),
       array_fill(NULL::text, ARRAY[open.count])) AS s WHERE s.outcome = 'done'`,
-  params: ['int'],
+  params: ['bigint'],
   columns: { voided: 'int' },
 })
 

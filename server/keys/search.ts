@@ -1,9 +1,10 @@
 import { readPrisma, runRead } from '../db'
+import { readSortedCursor } from '../errors'
+import { encodeSortedCursor } from '../kit/cursor'
 import type { ReadOptions } from '../kit/pg-read'
 import { readLastUse } from './last-use'
-import { decodeKeyCursor, encodeKeyCursor } from './search-cursor'
-import { KEY_TAGS, KEY_TOTALS, keySearchStatement } from './search-query'
-import type { FoundKeys, KeySearch } from './shape'
+import { isNumberSort, KEY_TAGS, KEY_TOTALS, keySearchStatement } from './search-query'
+import { type FoundKeys, KeyId, type KeySearch } from './shape'
 import { keyRelations, viewKey } from './view'
 
 /** The words of a search. A secret's end may be typed as pages show it, `tg_…abcd`. */
@@ -15,6 +16,8 @@ const wordsOf = (q: string): string[] =>
     .filter((word) => word !== '')
     .slice(0, 10)
 
+const isKeyId = (id: string): boolean => KeyId.safeParse({ id: Number(id) }).success
+
 /**
  * An owner's keys that match, in the order asked for. A page begins behind the last row of the page
  * before, also when that row has changed or gone. Throws `invalid_request` for an invalid cursor.
@@ -24,12 +27,14 @@ export async function searchKeys(
   { q, state, tag, may, sort, order, limit, cursor }: KeySearch,
   options?: ReadOptions,
 ): Promise<FoundKeys> {
-  const after = decodeKeyCursor(sort, order, cursor)
+  const by = `${sort} ${order}`
+  const values = isNumberSort(sort) ? 'number' : 'text'
+  const after = readSortedCursor(cursor, { order: by, values, isId: isKeyId })
   const matching = [ownerId, wordsOf(q), state ?? null, tag?.replaceAll('\0', '') ?? null, may ?? null] as const
   const [found, totals] = await Promise.all([
     runRead(
       keySearchStatement(sort, order),
-      [...matching, limit + 1, after?.value ?? null, after?.id ?? null],
+      [...matching, limit + 1, after?.value ?? null, after ? Number(after.id) : null],
       options,
     ),
     runRead(KEY_TOTALS, matching, options),
@@ -47,7 +52,8 @@ export async function searchKeys(
       const row = byId.get(id)
       return row ? [viewKey(row, { lastUsedAt: uses.get(id) })] : []
     }),
-    nextCursor: found.length > limit && last ? encodeKeyCursor(sort, order, last) : null,
+    nextCursor:
+      found.length > limit && last ? encodeSortedCursor(by, { value: last.value, id: String(last.id) }) : null,
     totals: {
       count: totals[0]?.count ?? 0,
       spent: Number(totals[0]?.spent ?? 0),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decodeCursor, encodeCursor, paginate } from './cursor'
+import { decodeCursor, decodeSortedCursor, encodeCursor, encodeSortedCursor, paginate } from './cursor'
 
 const at = new Date('2026-11-21T01:02:03.456Z')
 
@@ -25,6 +25,27 @@ test.each([
   made('0000-01-01T00:00:00.000Z a'),
 ])('%j is not a valid cursor', (cursor) => {
   expect(decodeCursor(cursor)).toBeNull()
+})
+
+test.each([
+  ['spent desc', 'number', '-12'],
+  ['name asc', 'text', 'A key  of mine'],
+  ['created desc', 'time', '2026-11-21T01:02:03.456Z'],
+] as const)('a cursor of a list by %s leads back to its position there only', (order, values, value) => {
+  const cursor = encodeSortedCursor(order, { value, id: '7' })
+  expect(decodeSortedCursor(cursor, { order, values })).toEqual({ value, id: '7' })
+  expect(decodeSortedCursor(cursor, { order: 'spent asc', values })).toBeNull()
+})
+
+test.each([
+  ['number', '9223372036854775808'],
+  ['number', '1e3'],
+  ['number', ''],
+  ['text', 'a\0b'],
+  ['time', 'yesterday'],
+  ['time', '2026-13-41T00:00:00.000Z'],
+] as const)('a %s is not %j', (values, value) => {
+  expect(decodeSortedCursor(made(`by asc 7 ${value}`), { order: 'by asc', values })).toBeNull()
 })
 
 test('a page has its limit of rows, and a cursor only when more follow', () => {

@@ -16,7 +16,7 @@ const partsOf = (path: string): string[] =>
     .split('.')
     .filter((part) => part !== '')
 
-/** The value at a path as people write it; undefined: there is none. Keys may contain dots. */
+/** The value at a path as people write it; undefined: nothing is there. Keys may contain dots. */
 export function valueAt(value: unknown, path: string): unknown {
   let here = value
   const parts = partsOf(path)

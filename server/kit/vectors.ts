@@ -13,7 +13,7 @@ export const vectorFromBase64 = (text: string): number[] => {
   return Array.from({ length: Math.floor(bytes.length / BYTES) }, (_, i) => bytes.readFloatLE(i * BYTES))
 }
 
-/** An upstream's vector in base64, in whichever form it sent it; null for what is none. */
+/** An upstream's vector in base64, in whichever form it sent it; null for anything else. */
 export function readVector(value: unknown): string | null {
   if (typeof value === 'string') {
     const size = Buffer.byteLength(value, 'base64')

@@ -1,6 +1,6 @@
 import { runRead } from '../db'
-import { readCursor } from '../errors'
-import { paginate } from '../kit/cursor'
+import { readSortedCursor } from '../errors'
+import { encodeSortedCursor } from '../kit/cursor'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
@@ -62,8 +62,8 @@ async function idOf(search: string): Promise<number> {
   return /^\d{1,10}$/.test(search) && Number(search) <= MAX_ID ? Number(search) : 0
 }
 
-/** Where a page ended: what it is sorted by, and the owner's id. */
-const isPlace = (id: string): boolean => /^-?\d{1,18}_-?\d{1,9}$/.test(id)
+/** An owner's id, negative where the lowest come first. */
+const isRank = (id: string): boolean => /^-?\d{1,9}$/.test(id)
 
 /**
  * Owners in an order; only those a search finds by part of an e-mail
@@ -73,7 +73,8 @@ export async function listOwners(
   { search = '', state, sort, order, limit, cursor }: OwnersPage,
   options?: ReadOptions,
 ): Promise<OwnerList> {
-  const [place, id] = readCursor(cursor, isPlace)?.id.split('_') ?? []
+  const by = `${sort} ${order}`
+  const from = readSortedCursor(cursor, { order: by, values: 'number', isId: isRank })
   const ownerId = await idOf(search)
   const found = await runRead(
     OWNERS,
@@ -82,13 +83,15 @@ export async function listOwners(
       search === '' ? null : search,
       ownerId,
       state ?? null,
-      place === undefined ? null : BigInt(place),
-      Number(id ?? 0),
+      from && BigInt(from.value),
+      Number(from?.id ?? 0),
       BigInt(limit + 1),
       order === 'desc' ? 1 : -1,
     ],
     options,
   )
-  const page = paginate(found, limit, (row) => ({ at: row.createdAt, id: `${row.place}_${row.rank}` }))
-  return { rows: page.rows.map(viewOwner), nextCursor: page.nextCursor }
+  const page = found.slice(0, limit)
+  const last = found.length > limit ? page.at(-1) : undefined
+  const nextCursor = last ? encodeSortedCursor(by, { value: String(last.place), id: String(last.rank) }) : null
+  return { rows: page.map(viewOwner), nextCursor }
 }

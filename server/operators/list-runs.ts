@@ -64,7 +64,7 @@ export const listLiveRuns = async (
   options?: ReadOptions,
 ): Promise<RunRow[]> => (await runRead(LIVE_RUNS, [status, BigInt(max)], options)).map(viewRun)
 
-/** The job of an id, or of a run's; null: there is none. */
+/** The job of an id, or of a run's; null: no job has it. */
 export async function findRun(id: string): Promise<RunRow | null> {
   const [row] = await runRead(RUN, [id])
   return row ? viewRun(row) : null

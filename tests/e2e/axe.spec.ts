@@ -52,6 +52,17 @@ async function startRun(key: string): Promise<string> {
   return String(((await response.json()) as { jobId: string }).jobId)
 }
 
+/** Makes a schedule that is not due while anybody looks. Returns its id. */
+async function makeSchedule(key: string): Promise<string> {
+  const response = await fetch(`${E2E_URL}/api/v1/agent/schedules`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ cron: '0 9 1 1 *', timeZone: 'UTC', goal: 'Report the tolls of the year.' }),
+  })
+  expect(response.status).toBe(201)
+  return String(((await response.json()) as { scheduleId: string }).scheduleId)
+}
+
 /** Looks at pages and states, and fails with all that was found. */
 function collectFindings(page: Page) {
   const found: Record<string, string[]> = {}
@@ -113,6 +124,28 @@ test('axe finds nothing on a key, a job, a receipt, the shortcuts and the search
   await page.getByRole('combobox', { name: /^Search/ }).fill('night')
   await expect(page.getByRole('group', { name: 'Keys' }).getByRole('option')).toHaveText(['nightly research'])
   await look('the search')
+  check()
+})
+
+test('axe finds nothing on schedules, and on what operators see of an owner, a request and a run', async ({ page }) => {
+  const { look, visit, check } = collectFindings(page)
+  const key = await openUsedAccount(page)
+  const jobId = await startRun(key)
+  const schedule = `/jobs/schedules/${await makeSchedule(key)}`
+  for (const path of [schedule, `${schedule}/edit`, `/operators/runs/${jobId}`]) await visit(path)
+  await page.getByRole('link', { name: /@/ }).first().click()
+  await page.waitForURL('**/operators/owners/*')
+  await page.getByRole('button', { name: 'Grant credits' }).click()
+  await page
+    .getByRole('button', { name: /^Change/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Change limits' }).click()
+  await look('an owner, with open forms')
+  await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
+  await page.waitForURL('**/operators/requests/*')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await look('a request')
   check()
 })
 

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { runCommand } from './configuration'
 import { commandPath } from './debian'
 
@@ -18,4 +19,9 @@ export function makeCertificate(folder: string): Certificate {
   runCommand(commandPath('openssl'), ['req', '-x509', ...days, ...subject, '-keyout', key, '-out', certificate])
   writeFileSync(pem, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'))
   return { key, certificate, pem }
+}
+
+/** Has this process trust a certificate, beside those that it trusts already. */
+export function trustCertificate({ certificate }: Certificate): void {
+  setDefaultCACertificates([...getCACertificates('default'), readFileSync(certificate, 'utf8')])
 }

@@ -2,6 +2,12 @@ import type { ProductionCheck } from './check'
 import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
 import { failoverCheck } from './checks/failover'
+import { proxyChecks } from './checks/proxies'
 
 /** Every check, in the order in which they run. */
-export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [configurationCheck, alertsCheck, failoverCheck]
+export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
+  configurationCheck,
+  alertsCheck,
+  failoverCheck,
+  ...proxyChecks,
+]

@@ -1,6 +1,6 @@
 import type { WebTarget } from '../faults/services'
 import { takePort } from '../support/ports'
-import { makeCertificate } from './certificate'
+import type { Certificate } from './certificate'
 import type { CheckContext } from './check'
 import { adaptConfiguration } from './configuration'
 import { commandPath } from './debian'
@@ -32,10 +32,13 @@ export async function balanceDatabase(
   return { primaryPort, replicaPort }
 }
 
-/** Runs HAProxy before web processes. Returns its URL; the certificate is signed by itself. */
-export async function balanceWebs({ folder, startDaemon }: CheckContext, webs: readonly WebTarget[]) {
+/** Runs HAProxy before web processes. Returns its URL. */
+export async function balanceWebs(
+  { folder, startDaemon }: CheckContext,
+  webs: readonly WebTarget[],
+  { pem }: Certificate,
+): Promise<string> {
   const [port, plainPort] = [await takePort(), await takePort()]
-  const { pem } = makeCertificate(folder)
   const servers = webs.map(({ url }, i) => [`10.0.0.1${i + 1}:3000`, new URL(url).host])
   const file = adaptConfiguration('haproxy/web.cfg', folder, {
     'bind :80': `bind 127.0.0.1:${plainPort}`,

@@ -25,6 +25,13 @@ const open = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
+/** The page of the owner’s latest request. */
+async function openRequest(page: Page): Promise<void> {
+  await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
+  await page.waitForURL('**/operators/requests/*')
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+}
+
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+k')
   await page.getByRole('dialog').getByRole('combobox').fill('web')
@@ -32,10 +39,7 @@ async function openPalette(page: Page): Promise<void> {
 
 async function run(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Run/ }).first().click()
-  await page
-    .getByText(/charged/i)
-    .first()
-    .waitFor()
+  await page.getByTestId('charge').waitFor()
 }
 
 const VISITOR: ShotPage[] = [
@@ -87,6 +91,7 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
     owner('schedules', '/jobs/schedules'),
     owner('schedule', `/jobs/schedules/${jobs.scheduleId}`),
     owner('schedule-new', '/jobs/schedules/new'),
+    owner('schedule-edit', `/jobs/schedules/${jobs.scheduleId}/edit`),
     owner('usage', '/usage'),
     owner('receipt', '/usage?product=chat', { prepare: open('northwind/gale-4-mini') }),
     owner('catalog', '/catalog'),
@@ -103,6 +108,8 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
     ...['', `/owners/${ownerId}`, '/runs', '/providers', '/models', '/holds', '/log'].map((path) =>
       owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
     ),
+    owner('operators-run', `/operators/runs/${jobs.ids.homes}`),
+    owner('operators-request', `/operators/owners/${ownerId}`, { prepare: openRequest }),
     ...['agents', 'webhooks', 'preferences', 'account', 'sessions', 'audit'].map((tab) =>
       owner(`settings-${tab}`, `/settings/${tab}`),
     ),

@@ -57,10 +57,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           </>
         }
         action={
-          <ButtonLink href={exportUrl(filters)} prefetch={false} download>
-            <Download className="size-4" aria-hidden />
-            Export CSV
-          </ButtonLink>
+          !isNew && (
+            <ButtonLink href={exportUrl(filters)} prefetch={false} download>
+              <Download className="size-4" aria-hidden />
+              Export CSV
+            </ButtonLink>
+          )
         }
       />
       {isNew ? (

@@ -37,6 +37,6 @@ export async function findJobs(
   return (await runRead(FIND, [ownerId, likePatterns(words), max], options)).map(viewJob)
 }
 
-/** The owner's job with an id, in a list; empty where there is none. */
+/** The owner's job with an id, in a list; empty where no job has it. */
 export const findJobById = async (ownerId: number, jobId: string, options?: ReadOptions): Promise<FoundJob[]> =>
   (await runRead(BY_ID, [jobId, ownerId], options)).map(viewJob)

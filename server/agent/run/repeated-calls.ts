@@ -17,7 +17,7 @@ const resultOf = memoize(({ output, error }: RunStep): string =>
 type Repetitions = {
   /** By the call's step index: how often this call with this result was made up to here. */
   counts: Map<number, number>
-  /** A call that the run goes on making without learning anything new; null: there is none. */
+  /** A call that the run goes on making without learning anything new; null: no such call. */
   endless: RunStep | null
 }
 

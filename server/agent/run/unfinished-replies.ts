@@ -64,7 +64,7 @@ export function finishedAnswers(steps: readonly RunStep[]): string[] {
   return answers
 }
 
-/** The beginning of an answer that is not finished yet; empty: there is none. */
+/** The beginning of an answer that is not finished yet; empty: it is finished. */
 export const answerSoFar = (run: AgentRun): string => textOfReplies(unfinishedReplies(run)).trim()
 
 /** Ends a run that cannot go on: the answer as far as it had come is kept before the reason. */

@@ -13,7 +13,7 @@ const isExpression = (cron: string) => cron.startsWith('@') || cron.split(' ').l
 export const nextTimes = ({ cron, timeZone }: Timing, after: Date, count = SHOWN_TIMES): Date[] =>
   new Cron(cron, { timezone: timeZone, mode: '5-part' }).nextRuns(count, after)
 
-/** The next time of a schedule after `after`; null when there is none. */
+/** The next time of a schedule after `after`; null when it never runs again. */
 export const nextTime = (timing: Timing, after: Date): Date | null => nextTimes(timing, after, 1)[0] ?? null
 
 /**

@@ -27,7 +27,7 @@ const fullHosts = (counts: Map<string, number>, most: number) =>
 /** One claim after another, so that each knows the hosts of those before it. */
 const claiming = pLimit(1)
 
-/** A delivery that may be sent now, counted with its host. Null when there is none. */
+/** A delivery that may be sent now, counted with its host. Null when nothing may be sent. */
 const claimNext = (ownerId: number, mine: Map<string, number>): Promise<ClaimedDelivery | null> =>
   claiming(async () => {
     const busy = [...fullHosts(mine, LANES_PER_HOST), ...fullHosts(sending, PER_HOST)]

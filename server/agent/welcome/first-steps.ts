@@ -16,22 +16,23 @@ export type FirstSteps = z.infer<typeof FirstSteps>
 type SeenStep = Exclude<FirstStepId, 'live'>
 const SEEN_STEPS = FirstStepId.exclude(['live']).options
 
-/**
- * Which steps an owner has made. A client is a program with a key that calls models or MCP; of the
- * tool calls, which have no index by channel, the latest are looked at.
- */
+/** True where a call is among the latest, or among the sums, which are written behind the calls. */
+const called = (latest: string, summed: string): string =>
+  `(EXISTS (SELECT FROM latest r WHERE r.status = 'ok' AND ${latest})
+      OR EXISTS (SELECT FROM usage_hour u WHERE u.owner_id = $1 AND u.outcome = 'ok' AND ${summed}))`
+
+/** Which steps an owner has made. A client is a program with a key that calls models or MCP. */
 const SEEN = statement({
   name: 'welcome_seen',
-  sql: `SELECT
-    EXISTS (SELECT FROM "key" k WHERE k.owner_id = $1
+  sql: `WITH latest AS MATERIALIZED (
+      SELECT product, status, door, key_id FROM receipt WHERE owner_id = $1 ORDER BY at DESC LIMIT 500)
+    SELECT EXISTS (SELECT FROM "key" k WHERE k.owner_id = $1
       AND k.id IS DISTINCT FROM (SELECT example_key_id FROM welcome WHERE owner_id = $1)) AS key,
-    EXISTS (SELECT FROM usage_day u WHERE u.owner_id = $1 AND u.product = 'tool' AND u.status = 'ok') AS tool,
-    EXISTS (SELECT FROM usage_day u WHERE u.owner_id = $1 AND u.product = 'chat' AND u.status = 'ok') AS chat,
+    ${called(`r.product = 'tool'`, `u.key_id = -1 AND u.product = 'tool'`)} AS tool,
+    ${called(`r.product = 'chat'`, `u.key_id = -1 AND u.product = 'chat'`)} AS chat,
     EXISTS (SELECT FROM job j WHERE j.owner_id = $1 AND j.status = 'completed') AS agent,
-    EXISTS (SELECT FROM usage_day u
-      WHERE u.owner_id = $1 AND u.product = 'chat' AND u.status = 'ok' AND u.key_id <> 0)
-    OR EXISTS (SELECT FROM (SELECT door FROM receipt WHERE owner_id = $1 ORDER BY at DESC LIMIT 500) r
-      WHERE r.door = 'mcp') AS client`,
+    ${called(`r.product = 'chat' AND r.key_id IS NOT NULL`, `u.key_id > 0 AND u.product = 'chat'`)}
+      OR ${called(`r.door = 'mcp'`, `u.key_id = -1 AND u.channel = 'mcp'`)} AS client`,
   params: ['int'],
   columns: { key: 'boolean', tool: 'boolean', chat: 'boolean', agent: 'boolean', client: 'boolean' },
 })

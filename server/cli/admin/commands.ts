@@ -3,7 +3,9 @@ import { grantToOwner } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { GrantRequest } from '../../operators/shape'
 import { backupCommands } from './backup'
+import { doctorCommand } from './doctor'
 import { encryptionRotateCommand } from './encryption'
+import { initCommand } from './init'
 import { keyCommands } from './keys'
 import { modelsImportCommand } from './models'
 import { modelsAddCommand } from './models-add'
@@ -54,6 +56,8 @@ const ledgerVerify: AdminCommand = {
 }
 
 export const ADMIN_COMMANDS: readonly AdminCommand[] = [
+  initCommand,
+  doctorCommand,
   ...ownerCommands,
   creditsGrant,
   ...keyCommands,

@@ -16,6 +16,10 @@ export type AdminCommand = {
   options: ParseArgsOptionsConfig
   /** The name under which `run` gets the one word that is not an option. */
   argument?: string
+  /** Runs without valid settings and without a database. */
+  needsNothing?: boolean
+  /** Reads its options itself. */
+  takesAnything?: boolean
   run: (options: CommandOptions) => Promise<CommandResult>
 }
 

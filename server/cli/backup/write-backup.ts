@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } 
 import path from 'node:path'
 import type { Env } from '../../env'
 import { openFileStore } from '../../files/store'
-import { CliError, PROJECT_ROOT } from '../project'
+import { CliError, PROJECT_ROOT, writeProblem } from '../project'
 import { backUpFiles } from './hosted-files'
 import { type BackupTable, type Manifest, writeManifest } from './manifest'
 import { type Progress, readableBytes } from './progress'
@@ -82,18 +82,8 @@ async function copySnapshot(
   return { version: productVersion(), createdAt, postgres, migrations, tables, sequences, files, secrets }
 }
 
-const WRITE_ERRORS: Record<string, string> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota of the disk is used up',
-  EROFS: 'the file system is read-only',
-  EACCES: 'this user may not write there',
-  EPERM: 'this user may not write there',
-  ENOTDIR: 'a part of the path is not a folder',
-  EIO: 'the disk fails',
-}
-
 /** An error of writing as a line for the operator; nothing of the backup is left then. */
 function describeWriteError(error: unknown, to: string): unknown {
-  const reason = WRITE_ERRORS[(error as NodeJS.ErrnoException).code ?? '']
+  const reason = writeProblem(error)
   return reason ? new CliError(`The backup was not written to ${to}: ${reason}. Nothing is left of it.`) : error
 }

@@ -13,7 +13,7 @@ const PLACE_FIELDS = ['loc', 'field', 'path'] as const
 
 /**
  * The text of an error body in any of the forms that providers use, as one sentence: also of lists
- * of mistakes, of objects inside of objects, and of JSON inside of text. Empty where there is none.
+ * of mistakes, of objects inside of objects, and of JSON inside of text. Empty: it says nothing.
  */
 export const errorText = (error: unknown): string => sentenceOf(error, 0).slice(0, MAX_CHARACTERS)
 

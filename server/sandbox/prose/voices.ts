@@ -51,7 +51,7 @@ export function voiceOf({ language, country }: Edition): Voice {
 export const withPlace = (text: string, place: string, language: string): string =>
   `${text} ${BOOKS[language]?.in ?? 'in'} ${place}`
 
-/** The name of an edition's country in its language; empty where there is none. */
+/** The name of an edition's country in its language; empty where it names no country. */
 export function countryName({ language, country }: Edition): string {
   if (!/^[a-z]{2}$/.test(country)) return ''
   const names = new Intl.DisplayNames([BOOKS[language] ? language : 'en'], { type: 'region', fallback: 'none' })

@@ -55,7 +55,7 @@ const details = ({ id, title, seconds, keywords, channel, description, views, is
   videoId: id,
   title,
   lengthSeconds: isLive ? '0' : String(seconds),
-  // Absent, not empty, when there are none.
+  // Absent, not empty, when a video has no keywords.
   ...(keywords.length > 0 && { keywords }),
   channelId: channel.id,
   isOwnerViewing: false,

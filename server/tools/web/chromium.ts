@@ -178,7 +178,7 @@ export const chromiumPath = lazy(() => findChromiumPath(webSettings().CHROMIUM_P
 type Held = { pool: ChromiumPool | null }
 const held: Held = { pool: null }
 
-/** The process's Chromium. Throws `unavailable` where there is none. */
+/** The process's Chromium. Throws `unavailable` where it has no Chromium. */
 export function chromium(): ChromiumPool {
   const path = chromiumPath()
   if (path === null) throw new AppError('unavailable', 'No Chromium is installed here.')

@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Fault } from '../../faults/faults'
-import { faultFindings } from '../../faults/report'
-import { runRound } from '../../faults/run-round'
 import { pollUntil } from '../../support/poll-until'
+import { makeCertificate, trustCertificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
 import { startEtcd } from '../etcd'
 import { type Layout, queryDatabase, startLayout } from '../layout'
 import { balanceDatabase, balanceWebs } from '../load-balancers'
 import { type PatroniCluster, type PatroniMember, POSTGRES_PASSWORD, startPatroni } from '../patroni'
+import { raceFindings } from '../race'
+import { rollingRestarts, runReportedRound } from '../rolling-restart'
 
 /** Calls must be served again this long after a primary is gone. */
 const MAX_PAUSE_S = 30
@@ -75,11 +73,9 @@ async function startReplicated(context: CheckContext): Promise<Replicated> {
   await queryDatabase(superuser, 'CREATE DATABASE tollgate OWNER tollgate')
   const databaseUrl = `postgresql://tollgate:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/tollgate`
   const layout = await startLayout(context, { databaseUrl, webs: 3, workers: 3, settings: { TRUST_PROXY: '1' } })
-  const url = await balanceWebs(context, layout.services.web)
-  setDefaultCACertificates([
-    ...getCACertificates('default'),
-    readFileSync(path.join(context.folder, 'tls.crt'), 'utf8'),
-  ])
+  const certificate = makeCertificate(context.folder)
+  trustCertificate(certificate)
+  const url = await balanceWebs(context, layout.services.web, certificate)
   // Twice the same: each caller of a channel alternates between them.
   return { ...layout, urls: [url, url], patroni, say: context.say }
 }
@@ -91,18 +87,13 @@ export const failoverCheck: ProductionCheck = {
   needsBuild: true,
   run: async (context) => {
     const cluster = await startReplicated(context)
-    const findings: string[] = []
+    const findings = await raceFindings(cluster.urls)
     const wanted = process.env.FAULTS?.split(',')
-    for (const fault of FAULTS.filter(({ name }) => !wanted || wanted.some((word) => name.includes(word)))) {
-      const round = await runRound(cluster, fault)
-      for (const { channel, calls, delivered, unavailable, pauseS } of round.cells) {
-        context.say(
-          `${fault.name}, ${channel}: ${delivered} of ${calls} delivered, ${unavailable} unavailable, ` +
-            `longest pause ${pauseS.toFixed(1)} s`,
-        )
-        if (pauseS > MAX_PAUSE_S) findings.push(`${fault.name}, ${channel}: no call delivered for ${pauseS} s`)
-      }
-      findings.push(...faultFindings(round))
+    const faults: Fault<Replicated>[] = [...rollingRestarts, ...FAULTS]
+    for (const fault of faults.filter(({ name }) => !wanted || wanted.some((word) => name.includes(word)))) {
+      const { cells, problems } = await runReportedRound(cluster, fault, context.say)
+      const paused = cells.filter(({ pauseS }) => pauseS > MAX_PAUSE_S)
+      findings.push(...problems, ...paused.map(({ channel }) => `${fault.name}, ${channel}: no call for too long`))
     }
     assert.deepEqual(findings, [])
   },

@@ -2,7 +2,7 @@ import { isRecord, type UnknownRecord } from '../../../kit/record'
 import type { ReportedUsage, TokenUsage } from '../../completion'
 import { isTokenCount } from '../token-count'
 
-/** A part of the tokens; undefined where there is none. */
+/** A part of the tokens; undefined where none was reported. */
 const countIn = (details: unknown, name: string): number | undefined => {
   const value = isRecord(details) ? details[name] : undefined
   return isTokenCount(value) && value > 0 ? value : undefined

@@ -11,7 +11,7 @@ export function stepOfCall({ text }: ShownCall): number | null {
   return step === undefined ? null : Number(step)
 }
 
-/** The JSON of a result, without its label and the notes after it. Null: there is none. */
+/** The JSON of a result, without its label and the notes after it. Null: it has no JSON. */
 export function resultValue(call: ShownCall | null): UnknownRecord | null {
   if (!call || call.failed) return null
   const text = call.text.replace(LABEL, '')

@@ -1,0 +1,48 @@
+import { type Env, EnvError, env, readEnv } from '../../env'
+import { toolSettings } from '../../tools/settings'
+import { type DoctorCheck, failure, warning, well } from './check'
+
+const NAME = 'settings'
+
+/** Checks every setting without ending the process. The database is checked when it is opened. */
+export function checkAllSettings(source: NodeJS.ProcessEnv): DoctorCheck[] {
+  try {
+    const read = readEnv({ ...source, DATABASE_URL: 'postgresql://checked.later/' }, toolSettings)
+    return [well(NAME, `${read.mode} mode; every setting has a valid value`), ...forLive(read)]
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error
+    return error.lines.map((line) => failure(NAME, line, 'Change it in .env; .env.example describes it.'))
+  }
+}
+
+/** What is valid and still a mistake where real callers are. */
+function forLive({ sandbox, PUBLIC_URL, ENCRYPTION_KEY, METRICS_TOKEN }: Env): DoctorCheck[] {
+  if (sandbox) return []
+  const { hostname } = new URL(PUBLIC_URL)
+  return [
+    ...(hostname === 'localhost' || hostname.startsWith('127.')
+      ? [warning(NAME, `PUBLIC_URL is ${PUBLIC_URL}`, 'Set it to the address that clients use.')]
+      : []),
+    ...(ENCRYPTION_KEY
+      ? []
+      : [
+          warning(
+            NAME,
+            'ENCRYPTION_KEY is not set',
+            'Set 64 hexadecimal characters, or owners cannot connect databases.',
+          ),
+        ]),
+    ...(METRICS_TOKEN ? [] : [warning(NAME, 'METRICS_TOKEN is not set', 'Set one to have /metrics and alerts.')]),
+  ]
+}
+
+/** The settings, where they are valid and a database is open; null otherwise. */
+export function validSettings(databaseUrl: string | null): Env | null {
+  if (databaseUrl === null) return null
+  process.env.DATABASE_URL = databaseUrl
+  try {
+    return env()
+  } catch {
+    return null
+  }
+}

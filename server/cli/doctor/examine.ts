@@ -1,0 +1,45 @@
+import { openCommandDatabase } from '../command-database'
+import { type DoctorCheck, failure, look, warning } from './check'
+import { checkDatabase } from './check-database'
+import { checkChromium, checkDataFolder, checkStorage, checkThreads } from './check-machine'
+import { checkMail, checkModelProviders, checkPublicUrl, checkSandbox, checkToolProviders } from './check-network'
+import { checkAllSettings, validSettings } from './check-settings'
+
+const DATABASE_ADVICE = 'Start PostgreSQL, or correct DATABASE_URL in .env.'
+
+/**
+ * Looks at everything that the service needs, each on its own: also without a database, or with
+ * wrong settings. Nothing that costs money is called.
+ */
+export async function examine(): Promise<DoctorCheck[]> {
+  const settings = checkAllSettings(process.env)
+  const opened = await openCommandDatabase(process.env).then(
+    (database) => ({ database, problem: null }),
+    (error: unknown) => ({ database: null, problem: error as Error }),
+  )
+  const { database, problem } = opened
+  try {
+    const env = validSettings(database?.url ?? 'postgresql://nobody@127.0.0.1:1/none')
+    const groups = await Promise.all([
+      database
+        ? look('database', DATABASE_ADVICE, () => checkDatabase(database.url))
+        : [failure('database', problem?.message ?? '', DATABASE_ADVICE)],
+      look('disk', 'Let this user write to the folder that DATA_DIR names.', checkDataFolder),
+      look('build', 'npm run build', checkThreads),
+      ...(env === null
+        ? [[warning('the rest', 'needs valid settings', 'Correct the settings above, then run doctor again.')]]
+        : [
+            look('storage', 'Look at STORAGE_URL, its credentials and its rights.', () => checkStorage(env)),
+            look('chromium', 'Look at CHROMIUM_PATH.', checkChromium),
+            look('models', 'Look at MODELS_FILE.', () => checkModelProviders(env)),
+            look('tools', 'Look at the settings of the tools.', () => checkToolProviders(env)),
+            checkSandbox(env),
+            look('public URL', 'Look at PUBLIC_URL.', () => checkPublicUrl(env)),
+            look('e-mail', 'Look at SMTP_URL.', () => checkMail(env)),
+          ]),
+    ])
+    return [...settings, ...groups.flat()]
+  } finally {
+    await database?.release()
+  }
+}
