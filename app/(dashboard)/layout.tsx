@@ -42,7 +42,12 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               isAdmin={me.isAdmin}
               icons={navigationIcons()}
               logo={
-                <Link href="/overview" aria-label="Tollgate, overview" className="mb-4 px-2.5 max-md:hidden">
+                <Link
+                  href="/overview"
+                  prefetch={false}
+                  aria-label="Tollgate, overview"
+                  className="mb-4 px-2.5 max-md:hidden"
+                >
                   <LogoWithName />
                 </Link>
               }
@@ -56,7 +61,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               </p>
             )}
             <div className="flex h-12 items-center gap-2 px-4 sm:gap-3 md:px-6">
-              <Link href="/overview" aria-label="Tollgate, overview" className="mr-auto md:hidden">
+              <Link href="/overview" prefetch={false} aria-label="Tollgate, overview" className="mr-auto md:hidden">
                 <LogoWithName />
               </Link>
               <SearchLauncher owner={me.email} isAdmin={me.isAdmin} />

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { ChartNumbers } from './numbers-table'
 import { formatBucket } from './series'
 import { StackedBars } from './stacked-bars'
 
@@ -9,12 +10,13 @@ const draw = (series: { name: string; values: number[] }[]) =>
 
 /** The bars in the markup: position, height and colour. */
 const bars = (html: string) =>
-  [...html.matchAll(/<rect [^>]*y="([\d.]+)" height="([\d.]+)" class="fill-chart-(\d)"/g)].map(
-    ([, y, height, fill]) => ({
+  [...html.matchAll(/<path d="([^"]*)" class="fill-chart-(\d)"/g)].flatMap(([, path = '', fill]) =>
+    [...path.matchAll(/M([\d.]+) ([\d.]+)h[\d.]+v([\d.]+)/g)].map(([, x, y, height]) => ({
+      x: Number(x),
       y: Number(y),
       height: Number(height),
       fill: Number(fill),
-    }),
+    })),
   )
 
 test('a day is stacked from the bottom, each part as tall as its credits', () => {
@@ -25,14 +27,18 @@ test('a day is stacked from the bottom, each part as tall as its credits', () =>
     ]),
   )
   expect(drawn).toEqual([
-    { y: 120, height: 40, fill: 1 },
-    { y: 0, height: 120, fill: 2 },
-    { y: 140, height: 20, fill: 1 },
+    { x: 215.83, y: 120, height: 40, fill: 1 },
+    { x: 431.65, y: 140, height: 20, fill: 1 },
+    { x: 215.83, y: 0, height: 120, fill: 2 },
   ])
 })
 
 test('the numbers are also a table, without days without spend', () => {
-  const html = draw([{ name: 'tool', values: [0, 1234, 5] }])
+  const series = [{ name: 'tool', values: [0, 1234, 5] }]
+  const html = renderToStaticMarkup(
+    <ChartNumbers buckets={days} unit="day" series={series} label="Credits per day" timeZone="Asia/Tokyo" />,
+  )
+  expect(html).toContain('Day (Asia/Tokyo)')
   expect(html).toContain('2026-11-20')
   expect(html).not.toContain('>2026-11-19<')
   expect(html).toContain('<td>1\u202f234</td>')

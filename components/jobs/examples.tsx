@@ -61,6 +61,7 @@ function Example({ example, isEditable, isBusy, question, onAnswer, onStart }: E
             size="small"
             kind="quiet"
             href={`/jobs/new?example=${example.id}`}
+            prefetch={false}
             aria-label={`Edit first: ${example.title}`}
           >
             Edit first

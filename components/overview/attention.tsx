@@ -19,7 +19,7 @@ const More = ({ need: { kind, more, href } }: { need: Need }) => {
   return (
     <li className="px-3 py-1.5 pl-9.5 text-table">
       {href ? (
-        <Link href={href} className="text-accent underline underline-offset-2">
+        <Link href={href} prefetch={false} className="text-accent underline underline-offset-2">
           {text}
         </Link>
       ) : (
@@ -43,7 +43,7 @@ export const Attention = ({ needs }: { needs: OverviewData['attention'] }) =>
         return [
           ...need.items.map(({ text, href }) => (
             <li key={href + text}>
-              <Link href={href} className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
+              <Link href={href} prefetch={false} className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
                 <Icon className="size-4 shrink-0 text-warn" aria-hidden />
                 <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
               </Link>

@@ -30,7 +30,7 @@ const FirstStep = ({ step: { id, isDone } }: { step: Step }) => {
   const Icon = isDone ? CircleCheck : CircleDashed
   return (
     <li>
-      <Link href={href} className="flex items-start gap-2.5 px-3 py-2 hover:bg-sunken">
+      <Link href={href} prefetch={false} className="flex items-start gap-2.5 px-3 py-2 hover:bg-sunken">
         <Icon className={`mt-0.5 size-4 shrink-0 ${isDone ? 'text-good' : 'text-muted'}`} aria-hidden />
         <span className="min-w-0">
           <span className={isDone ? 'text-muted' : 'font-medium'}>

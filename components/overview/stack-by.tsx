@@ -9,6 +9,7 @@ export const StackBy = ({ by }: { by: 'product' | 'key' }) => (
         key={choice}
         href={choice === 'product' ? '/overview' : '/overview?by=key'}
         scroll={false}
+        prefetch={false}
         aria-current={by === choice ? 'true' : undefined}
         className={cn(
           'rounded-[4px] px-2 leading-6',

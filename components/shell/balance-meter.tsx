@@ -17,7 +17,13 @@ export function BalanceMeter({ first }: { first: CreditBalance }) {
   )
   const { available, held } = data
   return (
-    <Link href="/credits" title="Credits" className="grid gap-1 sm:flex sm:items-center sm:gap-3" data-testid="balance">
+    <Link
+      href="/credits"
+      prefetch={false}
+      title="Credits"
+      className="grid gap-1 sm:flex sm:items-center sm:gap-3"
+      data-testid="balance"
+    >
       <Meter label="Balance" whole={available + held} reserved={held} className="max-sm:order-1 max-sm:h-1 sm:w-24" />
       <span className="text-table">
         <Credits value={available} className="font-semibold" />{' '}

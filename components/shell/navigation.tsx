@@ -16,16 +16,27 @@ const linkClass =
   'flex items-center text-muted hover:text-text max-md:min-w-0 max-md:flex-1 max-md:flex-col max-md:gap-0.5 max-md:py-2 max-md:text-caption md:gap-2.5 md:rounded md:px-2.5 md:py-1.5'
 const currentClass = 'font-medium text-text max-md:text-accent md:bg-sunken'
 
-const ItemLink = ({ item: { href, label }, icon, path }: { item: NavigationItem; icon: ReactNode; path: string }) => (
-  <Link
-    href={href}
-    aria-current={isIn(path, href) ? 'page' : undefined}
-    className={cn(linkClass, isIn(path, href) && currentClass)}
-  >
-    <span className={cn(isIn(path, href) && 'text-accent')}>{icon}</span>
-    {label}
-  </Link>
-)
+type ItemProps = { item: NavigationItem; icon: ReactNode; path: string }
+
+/** A page's link. The page is fetched ahead when somebody is about to follow it. */
+function ItemLink({ item: { href, label }, icon, path }: ItemProps) {
+  const [isNear, setNear] = useState(false)
+  const approach = () => setNear(true)
+  return (
+    <Link
+      href={href}
+      prefetch={isNear ? null : false}
+      onPointerEnter={approach}
+      onTouchStart={approach}
+      onFocus={approach}
+      aria-current={isIn(path, href) ? 'page' : undefined}
+      className={cn(linkClass, isIn(path, href) && currentClass)}
+    >
+      <span className={cn(isIn(path, href) && 'text-accent')}>{icon}</span>
+      {label}
+    </Link>
+  )
+}
 
 type Props = { isAdmin: boolean; icons: Record<NavigationHref, ReactNode>; logo: ReactNode }
 

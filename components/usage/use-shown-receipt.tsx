@@ -2,11 +2,8 @@
 
 import { type ReactNode, useEffect, useState } from 'react'
 import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
-import { formatExactTime } from '../ui/format-time'
-import { SidePanel } from '../ui/panel'
 import { setUrlParams } from '../ui/set-url-params'
-import { useTimeZone } from '../ui/time-zone'
-import { ReceiptDetails } from './receipt-details'
+import type { ReceiptPanel as Panel } from './receipt-panel'
 
 /**
  * The receipt that is open in the side panel, which is in the URL too. There j and k move through
@@ -14,7 +11,16 @@ import { ReceiptDetails } from './receipt-details'
  */
 export function useShownReceipt(rows: readonly ReceiptShape[], opened: ReceiptShape | null, creditsPerUsd: number) {
   const [shown, setShown] = useState<ReceiptShape | null>(opened)
-  const timeZone = useTimeZone()
+  const [loaded, setLoaded] = useState<{ Panel: typeof Panel } | null>(null)
+  const isMissing = shown !== null && loaded === null
+  // No page carries it: it is loaded when the first receipt is opened.
+  useEffect(() => {
+    if (isMissing)
+      import('./receipt-panel').then(
+        ({ ReceiptPanel }) => setLoaded({ Panel: ReceiptPanel }),
+        () => {},
+      )
+  }, [isMissing])
   const show = (receipt: ReceiptShape | null) => {
     setShown(receipt)
     setUrlParams({ receipt: receipt?.requestId ?? null })
@@ -29,15 +35,8 @@ export function useShownReceipt(rows: readonly ReceiptShape[], opened: ReceiptSh
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   })
-  const panel: ReactNode = (
-    <SidePanel
-      open={shown !== null}
-      onClose={() => show(null)}
-      title={<span className="num">{shown?.what}</span>}
-      note={shown ? `Receipt of ${formatExactTime(shown.at, timeZone)}` : ''}
-    >
-      {shown && <ReceiptDetails of={shown} creditsPerUsd={creditsPerUsd} />}
-    </SidePanel>
+  const panel: ReactNode = loaded && (
+    <loaded.Panel of={shown} creditsPerUsd={creditsPerUsd} onClose={() => show(null)} />
   )
   return { shown, show, panel }
 }

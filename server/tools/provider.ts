@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { AppError } from '../errors'
 import { BodyTooLargeError, readDecodedBody } from '../kit/decode-body'
 import { parseRetryAfter } from '../kit/retry-after'
+import { withClientSpan } from '../kit/tracing/http-spans'
 import { countProviderRequest, providerOutcome } from './metrics'
 
 export type ProviderResponse = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
@@ -94,7 +95,10 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
     onSent?.()
   })
   try {
-    const res = await request(url, { method, headers, body, signal, dispatcher, headersTimeout: 0, bodyTimeout: 0 })
+    const options = { method, body, signal, dispatcher, headersTimeout: 0, bodyTimeout: 0 }
+    const res = await withClientSpan({ method, url }, (trace) =>
+      request(url, { ...options, headers: { ...headers, ...trace } }),
+    )
     // Providers compress only for callers who ask for it with an Accept-Encoding header.
     const encoding = [res.headers['content-encoding'] ?? ''].flat().join(',')
     const bytes = await readDecodedBody(res.body, encoding, maxBytes)

@@ -82,7 +82,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                   rows={overview.topKeys.map(({ id, name, ...sum }) => ({
                     key: String(id),
                     name: (
-                      <Link href={`/keys/${id}`} className="hover:underline">
+                      <Link href={`/keys/${id}`} prefetch={false} className="hover:underline">
                         {name}
                       </Link>
                     ),
@@ -95,7 +95,11 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                   rows={overview.topTools.map(({ what, ...sum }) => ({
                     key: what,
                     name: (
-                      <Link href={`/usage?what=${encodeURIComponent(what)}`} className="num hover:underline">
+                      <Link
+                        href={`/usage?what=${encodeURIComponent(what)}`}
+                        prefetch={false}
+                        className="num hover:underline"
+                      >
                         {what}
                       </Link>
                     ),
@@ -107,7 +111,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             <Section
               title="Recent calls"
               aside={
-                <Link href="/usage" className="text-table text-accent underline underline-offset-2">
+                <Link href="/usage" prefetch={false} className="text-table text-accent underline underline-offset-2">
                   All calls
                 </Link>
               }
