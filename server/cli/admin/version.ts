@@ -4,6 +4,7 @@ import type { AdminCommand } from './options'
 /** What is installed here: no database is needed to know. */
 export const versionCommand: AdminCommand = {
   name: 'version',
+  needsNothing: true,
   usage: '',
   options: {},
   run: async () => {
