@@ -435,7 +435,8 @@ CREATE TABLE turn (
   cancelled_by text,
   cancelled_key_id integer,
   origin text,
-  started_by text
+  started_by text,
+  traceparent text
 );
 
 CREATE TABLE usage_day (
@@ -980,7 +981,7 @@ DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period b
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
-    history_turn_limit int, callback_url text, output_schema jsonb, origin text);
+    history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text);
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
@@ -1002,9 +1003,9 @@ BEGIN
   INSERT INTO job (id, owner_id, title, status, run_id, key_id, mode, origin, words)
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-      cap_credits, history_turn_limit, callback_url, output_schema, origin, started_by, status)
+      cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
-      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, t.origin,
+      t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running');
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,

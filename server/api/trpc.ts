@@ -11,6 +11,7 @@ import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import { withSpan } from '../kit/tracing/tracer'
 import type { Operator } from '../operators/operator'
 import type { Context } from './context'
 import type { AuditMeta, ProcedureMeta } from './operation-meta'
@@ -94,9 +95,11 @@ const guarded = <E extends object>(authorize: (ctx: Context) => Promise<E>) =>
 async function authenticateOnce(ctx: Context): Promise<Caller> {
   if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs an API key.')
   if (ctx.reply.caller) return ctx.reply.caller
-  const caller = await authenticateKey(bearerToken(ctx.headers), (rate) => {
-    ctx.reply.rate = rate
-  })
+  const caller = await withSpan('authenticate', () =>
+    authenticateKey(bearerToken(ctx.headers), (rate) => {
+      ctx.reply.rate = rate
+    }),
+  )
   ctx.reply.caller = caller
   return caller
 }

@@ -16,6 +16,7 @@ import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
+import { startTracing } from './tracing'
 import { startProcessWatchdog } from './web/process-watchdog'
 
 /**
@@ -25,10 +26,12 @@ import { startProcessWatchdog } from './web/process-watchdog'
 const SETTLE_MS = 10_000
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
-const stopWatchdog = startProcessWatchdog(checkEnv(toolSettings))
+const env = checkEnv(toolSettings)
+const stopWatchdog = startProcessWatchdog(env)
 checkModels()
 const ref = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))
 const stopLease = startLeaseRenewal()
+const stopTracing = await startTracing(env, 'worker')
 await loadTokenizer()
 const isDone = await runSegment(ref, AbortSignal.abort()).then(
   () => true,
@@ -39,5 +42,5 @@ const isDone = await runSegment(ref, AbortSignal.abort()).then(
 )
 await settlePending(SETTLE_MS)
 stopLease()
-await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
+await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
 process.exit(isDone ? 0 : 1)

@@ -22,6 +22,7 @@ import { isolateRun } from './isolate'
 import { readPackageVersion } from './package-version'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
+import { startTracing } from './tracing'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 import { requireFolders } from './web/require-folders'
@@ -40,6 +41,7 @@ startServiceGauges()
 requireFolders(env)
 checkModels()
 await requireDatabase(env.DATABASE_URL)
+const stopTracing = await startTracing(env, 'worker')
 const stopWatchdog = startProcessWatchdog(env)
 const stopLease = startLeaseRenewal()
 await replayJournals()
@@ -65,7 +67,7 @@ void asked.then(async (why) => {
   await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
-  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
+  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
   process.exit(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

@@ -2,6 +2,7 @@ import { runStatement, sharedBatch } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { type RowOf, statement } from '../kit/statement'
+import { withSpan } from '../kit/tracing/tracer'
 import { holderId } from './holder'
 import { settleLater } from './pending-settlements'
 import { type CallChannel, LimitSource, type Product } from './shape'
@@ -125,7 +126,22 @@ const reserveBatched = sharedBatch(reserveMany, ({ ownerId }) => ownerId)
  * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `forbidden` for a
  * suspended account, `conflict`, `idempotency_mismatch`, `unavailable`.
  */
-export async function reserveCredits(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
+export const reserveCredits = (request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> =>
+  withSpan('reserve', async (span) => {
+    const reserved = await takeHold(request, gone)
+    span?.setAttributes({
+      'tollgate.hold.id': request.id,
+      'tollgate.owner.id': request.ownerId,
+      'tollgate.product': request.product,
+      'tollgate.channel': request.channel,
+      ...(reserved.kind === 'held'
+        ? { 'tollgate.credits.held': Number(reserved.amount) }
+        : { 'tollgate.replayed': true }),
+    })
+    return reserved
+  })
+
+async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
   const row = await reserveBatched(request, gone).catch((error) => {
     // The hold may exist although its response was lost.
     const { id, ownerId } = request

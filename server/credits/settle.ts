@@ -1,8 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUnavailable } from '../db'
+import { withSpan } from '../kit/tracing/tracer'
 import { withTimeout } from '../kit/with-timeout'
 import { forgetPendingSettlement, settleLater } from './pending-settlements'
-import { knownSettlement, recordSettlement, type Settlement, type SettleRequest, writeSettlement } from './settlement'
+import {
+  knownSettlement,
+  recordSettlement,
+  type Settlement,
+  type SettleRequest,
+  settlementAttributes,
+  writeSettlement,
+} from './settlement'
 import type { ReceiptDetail } from './shape'
 
 /** A charge that is known without the database waits no longer than this for it, milliseconds. */
@@ -23,10 +31,13 @@ const RETRY_MS = 500
  * when the database is back. One that is not known is waited for as long as the request allows;
  * then the call is void and `unavailable` is thrown: nothing is charged that was not delivered.
  */
-export async function settleHold(request: SettleRequest): Promise<Settlement> {
-  const known = knownSettlement(request)
-  return known ? settleKnown(request, known) : settleUnknown(request)
-}
+export const settleHold = (request: SettleRequest): Promise<Settlement> =>
+  withSpan('settle', async (span) => {
+    const known = knownSettlement(request)
+    const settled = await (known ? settleKnown(request, known) : settleUnknown(request))
+    span?.setAttributes(settlementAttributes(request, settled.charged))
+    return settled
+  })
 
 async function settleKnown(request: SettleRequest, known: Settlement): Promise<Settlement> {
   const written = writeSettlement(request)

@@ -37,6 +37,14 @@ export type SettleRequest = {
  */
 export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
 
+/** What the span of a settlement says. */
+export const settlementAttributes = ({ id, held, status }: SettleRequest, charged: bigint) => ({
+  'tollgate.hold.id': id,
+  'tollgate.credits.held': Number(held),
+  'tollgate.credits.charged': Number(charged),
+  'tollgate.receipt.status': status,
+})
+
 /** How the database ended one hold: `again` is a repeat, `unknown` has no such hold. */
 type SettlementOutcome = 'done' | 'again' | 'expired' | 'unknown'
 

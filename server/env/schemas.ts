@@ -55,6 +55,27 @@ export const hostPortsSetting = z
     'must be a comma list of host:port',
   )
 
+/** A comma-separated list of name=value, with URL-encoded values. */
+export const headersSetting = z.string().transform((list, { addIssue }) => {
+  const pairs = list.split(',').filter((pair) => pair.trim() !== '')
+  const headers = pairs.map((pair) => {
+    const [name = '', value] = pair.split(/=(.*)/s, 2)
+    return [name.trim(), decodedOrNull(value?.trim() ?? '')] as const
+  })
+  if (headers.every(([name, value]) => name !== '' && value))
+    return Object.fromEntries(headers) as Record<string, string>
+  addIssue('must be a comma list of name=value with URL-encoded values')
+  return z.NEVER
+})
+
+function decodedOrNull(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
+
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK)

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { SAMPLERS } from '../kit/tracing/sampler'
 import {
+  headersSetting,
   hostPortsSetting,
   integerSetting,
   namesSetting,
@@ -256,6 +258,48 @@ const FileVariables = z.object({
   }),
 })
 
+const TracingVariables = z.object({
+  OTEL_EXPORTER_OTLP_ENDPOINT: urlSetting.optional().meta({
+    description:
+      'OpenTelemetry collector that takes OTLP over HTTP: traces are sent to its /v1/traces. Without it and without ' +
+      'the next one, tracing is off',
+    example: 'http://localhost:4318',
+  }),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: urlSetting.optional().meta({
+    description: 'The whole URL that traces are sent to, instead of the one made from OTEL_EXPORTER_OTLP_ENDPOINT',
+    example: 'http://localhost:4318/v1/traces',
+  }),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z
+    .enum(['http/json'], 'must be http/json')
+    .optional()
+    .describe('How traces are sent: http/json, which is the only one'),
+  OTEL_EXPORTER_OTLP_HEADERS: headersSetting.default({}).meta({
+    description:
+      'Comma list of name=value: headers that the collector asks for, such as a token. Values are URL-encoded',
+    example: 'authorization=Bearer%20token',
+  }),
+  OTEL_SERVICE_NAME: textSetting.default('tollgate').describe('How traces name this service'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(SAMPLERS, `must be one of ${SAMPLERS.join(', ')}`)
+    .default('parentbased_always_on')
+    .describe(
+      'Which traces are exported: always_on, always_off, traceidratio, or one of them with parentbased_ before it',
+    ),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number('must be a number from 0 to 1')
+    .min(0, 'must be a number from 0 to 1')
+    .max(1, 'must be a number from 0 to 1')
+    .default(1)
+    .describe('Share of the traces that the samplers named traceidratio export, from 0 to 1'),
+  TRUST_TRACEPARENT: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe(
+      'With on, the flag in the traceparent of a caller decides whether its trace is exported, for the samplers named ' +
+        'parentbased_. With off a caller can only name the trace. Turn it on where all callers are yours',
+    ),
+})
+
 /** The sections of `.env.example`, in its order. */
 export const VARIABLE_SECTIONS: readonly z.ZodObject[] = [
   ServerVariables,
@@ -263,6 +307,7 @@ export const VARIABLE_SECTIONS: readonly z.ZodObject[] = [
   AccountVariables,
   LimitVariables,
   FileVariables,
+  TracingVariables,
 ]
 
 export const Variables = z.object({
@@ -271,4 +316,5 @@ export const Variables = z.object({
   ...AccountVariables.shape,
   ...LimitVariables.shape,
   ...FileVariables.shape,
+  ...TracingVariables.shape,
 })

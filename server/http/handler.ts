@@ -2,6 +2,7 @@ import type { ResponseMeta } from '../api/context'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
+import { currentSpan } from '../kit/tracing/tracer'
 import { preflightResponse, shareResponse } from './cors'
 import { responseHeaders, sendError } from './response'
 
@@ -65,6 +66,10 @@ export function makeHandler(
         ? methodNotAllowed(methods, headers(), send)
         : await handle({ req, requestId, reply, headers }).catch((error) => send(error, headers())))
     shareResponse(req, response)
+    currentSpan()?.setAttributes({
+      'tollgate.request.id': requestId,
+      ...(reply.caller && { 'tollgate.key.id': reply.caller.keyId, 'tollgate.owner.id': reply.caller.ownerId }),
+    })
     log.info(
       {
         requestId,

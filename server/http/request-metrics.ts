@@ -1,5 +1,6 @@
 import { boundChildren } from '../kit/metrics/bound-children'
 import { counter, gauge, histogram } from '../kit/metrics/registry'
+import { setSpanRoute } from '../kit/tracing/http-spans'
 
 const requests = boundChildren(
   counter('tollgate_requests_total', 'Requests answered, by route, method and status', ['route', 'method', 'status']),
@@ -28,6 +29,7 @@ const refined = new WeakMap<Request, string>()
 /** Says which route of its mount serves a request: a pattern, never a path as it came. */
 export function setRequestRoute(req: Request, route: string): void {
   refined.set(req, route)
+  setSpanRoute(req.method, route)
 }
 
 export const requestRouteOf = (req: Request): string | undefined => refined.get(req)

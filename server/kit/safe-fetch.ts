@@ -2,6 +2,7 @@ import { Agent, buildConnector, request } from 'undici'
 import { ACCEPT_ENCODING, BodyTooLargeError, readDecodedBody } from './decode-body'
 import { type AddressGuard, bareHost, dialFailure, guardedLookup } from './dial'
 import { rejectOnAbort } from './reject-on-abort'
+import { withClientSpan } from './tracing/http-spans'
 
 export type SafeFetchFailure =
   | 'invalid_url'
@@ -134,7 +135,9 @@ function send(dispatcher: Agent, url: URL, given: Record<string, string>, signal
   const headers = { ...given, 'accept-encoding': ACCEPT_ENCODING }
   // undici notices an abort only once it is connected: a DNS server that never answers must not
   // hold us.
-  return rejectOnAbort(request(url, { dispatcher, signal, method: 'GET', headers }), signal)
+  return withClientSpan({ method: 'GET', url, isForeign: true }, () =>
+    rejectOnAbort(request(url, { dispatcher, signal, method: 'GET', headers }), signal),
+  )
 }
 
 type Reply = Awaited<ReturnType<typeof send>>

@@ -2,6 +2,7 @@ import { type Dispatcher, request } from 'undici'
 import type { AddressGuard } from './dial'
 import { rejectOnAbort } from './reject-on-abort'
 import { explainFetchFailure, guardedAgent, parseTarget, SafeFetchError } from './safe-fetch'
+import { withClientSpan } from './tracing/http-spans'
 
 export type SafePostOptions = AddressGuard & {
   headers: Record<string, string>
@@ -31,15 +32,17 @@ export async function safePost(target: string, options: SafePostOptions): Promis
   const agent = guardedAgent(guard, trip)
   const url = parseTarget(target)
   try {
-    const sent = request(url, {
-      dispatcher: agent,
-      signal,
-      method: 'POST',
-      headers: { ...headers, 'accept-encoding': 'identity' },
-      body,
+    const answer = await withClientSpan({ method: 'POST', url }, (trace) => {
+      const sent = request(url, {
+        dispatcher: agent,
+        signal,
+        method: 'POST',
+        headers: { ...headers, ...trace, 'accept-encoding': 'identity' },
+        body,
+      })
+      // undici notices an abort only once it is connected.
+      return rejectOnAbort(sent, signal)
     })
-    // undici notices an abort only once it is connected.
-    const answer = await rejectOnAbort(sent, signal)
     return { status: answer.statusCode, headers: answer.headers, beginning: await beginningOf(answer.body, keepBytes) }
   } catch (error) {
     if (error instanceof SafeFetchError) throw error

@@ -3,11 +3,12 @@ import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse }
 import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
+import { withSpan } from '../kit/tracing/tracer'
 import type { AnyTool, ToolContext } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
 import { countToolCall } from './metrics'
 import { maxCreditsOf, readToolInput } from './price'
-import { runWithinBudget } from './run'
+import { type FinishedRun, runWithinBudget } from './run'
 
 export type ToolCall = {
   tool: AnyTool
@@ -70,10 +71,26 @@ export async function callToolUnsettled(
   )
   if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
 
-  const run = await runWithinBudget(call, input)
+  const run = await withSpan('execute_tool', async (span) => {
+    span?.updateName(`execute_tool ${tool.id}`)
+    const ran = await runWithinBudget(call, input)
+    span?.setAttributes(toolAttributes(call, ran))
+    return ran
+  })
   const capUsd = tool.pricing.kind === 'metered' ? tool.pricing.capUsd?.(input) : undefined
   const cap = capUsd === undefined ? null : creditsForUsd(capUsd)
   const performed = finalizeRun(call, run, { held: reserved.amount, cap })
   countToolCall(tool.id, performed.settlement.status, run.durationMs)
   return performed
 }
+
+/** What the span of a tool says, by the conventions for generative AI. */
+const toolAttributes = ({ tool, id }: ToolCall, { error, sent, costUsd }: FinishedRun) => ({
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': tool.id,
+  'gen_ai.tool.call.id': id,
+  'gen_ai.tool.type': 'function',
+  'tollgate.provider.reached': sent,
+  ...(costUsd > 0 && { 'tollgate.cost.usd': costUsd }),
+  ...(error !== undefined && { 'error.type': error instanceof AppError ? error.code : 'internal_error' }),
+})

@@ -6,8 +6,12 @@ import { send, type TestResponse } from './api'
 export const scriptedGoal = (script: object, goal = 'Do it.'): string => `${goal} [[sandbox ${JSON.stringify(script)}]]`
 
 /** Starts a run with a fresh idempotency key unless one is given. */
-export const startAgentRun = (key: string, fields: object = {}): Promise<TestResponse> =>
-  send('/api/v1/agent', { key, body: { goal: 'Say hello.', idempotencyKey: randomUUID(), ...fields } })
+export const startAgentRun = (
+  key: string,
+  fields: object = {},
+  headers: Record<string, string> = {},
+): Promise<TestResponse> =>
+  send('/api/v1/agent', { key, headers, body: { goal: 'Say hello.', idempotencyKey: randomUUID(), ...fields } })
 
 /**
  * Sends a request again while the answer is 503, as clients do: what a busy machine answers. Not

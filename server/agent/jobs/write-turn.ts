@@ -5,6 +5,7 @@ import type { CallerGrants } from '../../keys/grants'
 import { isUuid } from '../../kit/id'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
 import { type RowOf, statement } from '../../kit/statement'
+import { activeTraceparent } from '../../kit/tracing/tracer'
 import { queueMessageFor } from '../queue/send'
 import type { RunOrigin, StartRequest } from '../shape'
 import { jobNotFound } from './read-job'
@@ -71,6 +72,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     callback_url: turn.callbackUrl,
     output_schema: request.outputSchema ?? null,
     origin: turn.origin,
+    traceparent: activeTraceparent() ?? null,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {

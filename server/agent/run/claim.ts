@@ -134,5 +134,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     }),
     settings,
     limitReached: limitReached === null ? null : LimitSource.parse(limitReached),
+    traceparent: turn.traceparent,
+    startedAt: turn.createdAt,
   }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { recordSettlement, type SettleRequest } from '../../credits/settlement'
+import { recordSettlement, type SettleRequest, settlementAttributes } from '../../credits/settlement'
 import { log } from '../../kit/log'
+import { withSpan } from '../../kit/tracing/tracer'
 import { countEndedRun, countStep } from '../metrics'
 import { type Claim, type CommitItem, type CommitRow, isOutcomeUnknown, writeCommit } from './commit-batch'
 import { endLiveStep } from './live-steps'
@@ -15,7 +16,7 @@ import type { Transition } from './transition'
 export type RunProgress = 'continue' | 'stop'
 
 /** A claim, with the part of the run that a commit changes. */
-export type ClaimedRun = Claim & Pick<AgentRun, 'attempts' | 'steps' | 'limitReached'>
+export type ClaimedRun = Claim & Pick<AgentRun, 'attempts' | 'steps' | 'limitReached' | 'endedAs'>
 
 const MAX_WAIT_MS = 10_000
 
@@ -32,7 +33,12 @@ export async function commitStep(
   step: StepDraft | null,
   transition: Transition,
 ): Promise<RunProgress> {
-  const row = await writeUntilKnown({ claim: run, step, transition })
+  const row = await withSpan('settle', async (span) => {
+    const written = await writeUntilKnown({ claim: run, step, transition })
+    span?.setAttribute('tollgate.transition', transition.kind)
+    if (step?.settlement) span?.setAttributes(settlementAttributes(step.settlement, BigInt(written.charged)))
+    return written
+  })
   const isFenced = row.going === 'fenced'
   if (step?.settlement) {
     recordSettlement(isFenced ? asVoid(step.settlement) : step.settlement, settlementRow(row))
@@ -67,6 +73,7 @@ async function writeUntilKnown(item: CommitItem): Promise<CommitRow> {
 function applyCommit(run: ClaimedRun, row: CommitRow, { step, transition }: Omit<CommitItem, 'claim'>): void {
   run.limitReached = row.reached ?? run.limitReached
   if (transition.kind === 'retry') run.attempts = transition.attempts
+  if (transition.kind === 'end' && row.going === 'over') run.endedAs = transition.status
   if (!step) return
   run.attempts = 1
   run.steps.push(committedStep(run, step, row))

@@ -11,7 +11,8 @@ import { commitStep, type RunProgress } from './commit'
 import { runFinalSummary } from './final-summary'
 import { endLiveSteps } from './live-steps'
 import { runModelStep } from './model-step'
-import { decideNextStep, MAX_STEPS } from './next'
+import { decideNextStep, MAX_STEPS, type NextStep } from './next'
+import { endTurnSpan, withStepSpan } from './run-trace'
 import { type AgentRun, stepsOfRun } from './state'
 import { concludeStructured } from './structured-answer'
 import { runToolCalls } from './tool-step'
@@ -55,6 +56,7 @@ export async function runSegment(ref: RunRef, stop: AbortSignal, isolate?: Isola
   } finally {
     runsInProgress.dec()
     endLiveSteps(run)
+    endTurnSpan(run)
   }
 }
 
@@ -64,24 +66,28 @@ async function runStep(run: AgentRun): Promise<RunProgress> {
   }
   try {
     const next = await decideNextStep(run)
-    switch (next.kind) {
-      case 'model_step':
-        return await runModelStep(run)
-      case 'tool_calls':
-        return await runToolCalls(run, next.calls)
-      case 'pause':
-        return await commitStep(run, null, { kind: 'pause', awaiting: next.awaiting })
-      case 'final_summary':
-        return await runFinalSummary(run)
-      case 'conclude':
-        return await concludeStructured(run, next.schema)
-      case 'end':
-        return await commitStep(run, null, completedWith(next.result))
-      default:
-        return next satisfies never
-    }
+    return await withStepSpan(run, next.kind, () => takeStep(run, next))
   } catch (error) {
     return retryOrFail(run, error)
+  }
+}
+
+async function takeStep(run: AgentRun, next: NextStep): Promise<RunProgress> {
+  switch (next.kind) {
+    case 'model_step':
+      return runModelStep(run)
+    case 'tool_calls':
+      return runToolCalls(run, next.calls)
+    case 'pause':
+      return commitStep(run, null, { kind: 'pause', awaiting: next.awaiting })
+    case 'final_summary':
+      return runFinalSummary(run)
+    case 'conclude':
+      return concludeStructured(run, next.schema)
+    case 'end':
+      return commitStep(run, null, completedWith(next.result))
+    default:
+      return next satisfies never
   }
 }
 

@@ -66,6 +66,11 @@ export type AgentRun = {
   settings: OwnerAgentSettings
   /** The limit that keeps the run from its next step. */
   limitReached: LimitSource | null
+  /** The span that started this turn, if that was traced; and when. */
+  traceparent: string | null
+  startedAt: Date
+  /** How this process has ended the turn. */
+  endedAs?: 'completed' | 'failed'
 }
 
 /** The steps of this run, without those of earlier turns. */

@@ -4,6 +4,7 @@ import { parseRetryAfter } from '../../kit/retry-after'
 import { SafeFetchError } from '../../kit/safe-fetch'
 import { type PostAnswer, safePost } from '../../kit/safe-post'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
+import { withRunSpan } from '../run/run-trace'
 import type { AttemptOutcome, ClaimedDelivery } from './claim'
 import { deliveryBody } from './message'
 import { signingSecrets } from './secret'
@@ -19,7 +20,20 @@ const GONE = 410
 export const attemptTimeoutMs = (): number => env().WEBHOOK_TIMEOUT_S * 1_000
 
 /** Sends a delivery once, signed. Whatever the receiver does is an outcome. */
-export async function attemptDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome> {
+export const attemptDelivery = (delivery: ClaimedDelivery): Promise<AttemptOutcome> =>
+  withRunSpan(delivery, 'webhook', async (span) => {
+    const outcome = await sendDelivery(delivery)
+    span?.setAttributes({
+      'gen_ai.conversation.id': delivery.jobId,
+      'tollgate.owner.id': delivery.ownerId,
+      'tollgate.run.id': delivery.runId,
+      'tollgate.webhook.id': delivery.id,
+      'tollgate.webhook.outcome': outcome.status,
+    })
+    return outcome
+  })
+
+async function sendDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome> {
   const body = deliveryBody(delivery)
   const headers = webhookHeaders(delivery.id, body, await signingSecrets(delivery.ownerId))
   const signal = AbortSignal.timeout(attemptTimeoutMs())

@@ -3,6 +3,7 @@ import { grantToOwner } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { GrantRequest } from '../../operators/shape'
 import { backupCommands } from './backup'
+import { databaseUpgradeCommand } from './database'
 import { doctorCommand } from './doctor'
 import { encryptionRotateCommand } from './encryption'
 import { initCommand } from './init'
@@ -66,6 +67,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ledgerVerify,
   usageCommand,
   ...backupCommands,
+  databaseUpgradeCommand,
   retentionCommand,
   encryptionRotateCommand,
   modelsImportCommand,

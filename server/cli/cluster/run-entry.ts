@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Env, readEnv } from '../../env'
 import { log } from '../../kit/log'
 import { toolSettings } from '../../tools/settings'
@@ -19,6 +21,7 @@ export type RunningEntry = {
 
 /** Starts an entry: Node's options, its file and its arguments. */
 export async function runEntry(entry: string, entryArgs: readonly string[]): Promise<RunningEntry> {
+  if (entry === 'admin') return runHere(entryArgs)
   const settings = settingsOf(entry)
   const count = settings ? processCount(entry, settings) : 1
   if (!settings || count === 1) return runOne(entryArgs)
@@ -38,6 +41,16 @@ function settingsOf(entry: string): Env | null {
   } catch {
     return null
   }
+}
+
+/** A short command, in this process: a second one would double its time. */
+function runHere(entryArgs: readonly string[]): RunningEntry {
+  const at = entryArgs.findIndex((arg) => path.parse(arg).name === 'admin')
+  const file = entryArgs[at] ?? ''
+  process.argv = [process.execPath, file, ...entryArgs.slice(at + 1)]
+  const { promise: stopped, resolve } = Promise.withResolvers<number>()
+  const ran = import(pathToFileURL(file).href).then(() => Number(process.exitCode ?? 0))
+  return { ended: Promise.race([ran, stopped]), stop: () => resolve(130) }
 }
 
 function runOne(entryArgs: readonly string[]): RunningEntry {

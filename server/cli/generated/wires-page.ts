@@ -12,7 +12,7 @@ const INTRO = `---
 title: Wires
 summary: Three wire formats at both ends of a model, and what is lost between them.
 group: Operate
-order: 45
+order: 51
 ---
 A model is called at three endpoints, and its upstreams may speak any of three wires (\`api\` in MODELS_FILE):
 

@@ -11,7 +11,16 @@ import { at } from './root.mjs'
  * Development packages whose code `npm run build` copies into `dist/`. An installation without
  * development packages therefore runs without them; `sbom` and `notices` count them in.
  */
-export const IN_PROCESSES = ['@prisma/adapter-pg', '@prisma/client', '@prisma/driver-adapter-utils']
+export const IN_PROCESSES = [
+  '@opentelemetry/api',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+  '@prisma/adapter-pg',
+  '@prisma/client',
+  '@prisma/driver-adapter-utils',
+]
 
 /** Development packages whose code `npm run build` copies into the pages and their scripts. */
 export const IN_PAGES = [

@@ -15,6 +15,7 @@ import { makePageRouteFinder, readPageRoutes } from './page-routes'
 import { type RawRefusal, REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
+import { traceRequest } from './trace-request'
 
 /** The path of a request line as a URL has it: `/files/../keys` is `/keys`, which is a page. */
 function plainPath(target: string): string {
@@ -115,6 +116,7 @@ export function createHttpServer(
 ): Server {
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
   const listeners = new Map(MOUNTS.map(([at, handler]) => [handler, handlerListener(handler, inFlight, at)]))
+  const routes = new Map<Handler, string>(MOUNTS.map(([at, handler]) => [handler, at]))
   const answering: Answering = new WeakMap()
   const toPage = withPageRequest(toNext)
   const pageRouteOf = makePageRouteFinder(readPageRoutes())
@@ -130,9 +132,10 @@ export function createHttpServer(
     const path = plainPath(req.url ?? '/')
     const handler = handlerAt(path)
     if (isRefusedOnSitesHost(req.headers.host, path)) return void refuse(req, res, REFUSALS.stray)
-    if (handler) return void listeners.get(handler)?.(req, res)
-    measurePage(req, res, pageRouteOf(path))
-    void servePage(req, res, toPage)
+    if (handler) return void traceRequest(req, res, routes.get(handler), () => listeners.get(handler)?.(req, res))
+    const route = pageRouteOf(path)
+    measurePage(req, res, route)
+    void traceRequest(req, res, route, () => servePage(req, res, toPage))
   }
 
   const server = createServer(

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { uuidv7 } from '../../kit/id'
 import { readBodyUpTo, withBufferedBody } from './buffer-body'
 import { closeUnlessBodyRead, hasRequestBody } from './close-connection'
+import { logPage } from './log-page'
 import { type RawRefusal, REFUSALS, sendRefusal } from './refuse'
 
 export type RequestListener = (req: IncomingMessage, res: ServerResponse) => void | Promise<void>
@@ -44,7 +45,9 @@ function refusalOf({ method = '', url = '/', headers }: IncomingMessage): RawRef
 export async function servePage(req: IncomingMessage, res: ServerResponse, toNext: RequestListener): Promise<void> {
   const refusal = refusalOf(req)
   if (refusal) return sendRefusal(res, refusal)
-  res.setHeader('x-request-id', uuidv7())
+  const requestId = uuidv7()
+  res.setHeader('x-request-id', requestId)
+  logPage(req, res, requestId)
   if (!hasRequestBody(req)) return toNext(req, res)
   if (req.method !== 'POST') {
     await closeUnlessBodyRead(res)

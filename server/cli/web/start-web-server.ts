@@ -18,6 +18,7 @@ import { readPackageVersion } from '../package-version'
 import { CliError } from '../project'
 import { startRetention } from '../retention'
 import { waitForAbort } from '../stop-signal'
+import { startTracing } from '../tracing'
 import { drainServer } from './drain'
 import { createHttpServer, type InFlight, type UpgradeListener } from './http-server'
 import { trackOpenResponses } from './open-responses'
@@ -55,6 +56,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   requireFolders(env)
   checkModels()
   await requireDatabase(env.DATABASE_URL)
+  const stopTracing = await startTracing(env, 'web')
   provideAppServer()
   const [pages] = await Promise.all([openPages(env), replayJournals()])
   const inFlight: InFlight = { count: 0 }
@@ -71,7 +73,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     for (const end of stopTimers) end()
     await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
     stopLease()
-    await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb()])
+    await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
     return isClean
   }
   return { stop }

@@ -6,6 +6,7 @@ import type { Model, Upstream } from '../shape'
 import { UPSTREAM_TIMEOUTS } from '../upstream/call'
 import { UpstreamFailure } from '../upstream/failure'
 import { firstToServe } from '../upstream/first-to-serve'
+import { traceEmbeddings } from '../upstream/model-span'
 import { failureIn, readJsonOrText } from '../upstream/read-answer'
 import { keyOf, postJson } from '../upstream/request'
 import type { ExchangeTimer } from '../upstream/timer'
@@ -35,8 +36,10 @@ const withoutBase64 = new WeakSet<Upstream>()
  * Embeddings from a model's upstreams, in order, until one serves. Throws as `firstToServe` does.
  */
 export const callEmbeddings = (model: Model, ask: EmbeddingsAsk, options: CallOptions): Promise<EmbeddingsAnswer> =>
-  firstToServe(model, options, (upstream, timer) =>
-    upstream.api === 'embeddings' ? embedAt(upstream, ask, { timer, ...options }) : null,
+  traceEmbeddings(model, () =>
+    firstToServe(model, options, (upstream, timer) =>
+      upstream.api === 'embeddings' ? embedAt(upstream, ask, { timer, ...options }) : null,
+    ),
   )
 
 /**

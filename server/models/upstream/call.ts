@@ -7,6 +7,7 @@ import type { UpstreamWire } from '../wires/wire'
 import { UpstreamFailure } from './failure'
 import { firstToServe } from './first-to-serve'
 import { namesField, otherLimitField, rememberLimitField, withFoundLimitField } from './limit-field'
+import { traceCompletion } from './model-span'
 import { failureIn, readJsonOrText } from './read-answer'
 import { postCompletion } from './request'
 import { openStream } from './stream'
@@ -34,10 +35,12 @@ type Attempt = {
  */
 export async function callModel(model: Model, request: ModelRequest, options: CallModelOptions): Promise<Completion> {
   const timeouts = { ...UPSTREAM_TIMEOUTS, ...options.timeouts }
-  return firstToServe(model, options, (upstream, timer, measured) => {
-    const wire = UPSTREAM_WIRES[upstream.api]
-    return wire ? callWithLimit(upstream, { wire, request, timer, measured, options, timeouts }) : null
-  })
+  return traceCompletion(model, request, () =>
+    firstToServe(model, options, (upstream, timer, measured) => {
+      const wire = UPSTREAM_WIRES[upstream.api]
+      return wire ? callWithLimit(upstream, { wire, request, timer, measured, options, timeouts }) : null
+    }),
+  )
 }
 
 /**

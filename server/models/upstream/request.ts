@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
+import { withClientSpan } from '../../kit/tracing/http-spans'
 import type { CallModelOptions, ModelRequest } from '../completion'
 import type { Upstream } from '../shape'
 import type { UpstreamWire } from '../wires/wire'
@@ -44,23 +45,26 @@ export function postJson(
   { headers, timer, sent, connectMs }: Post,
 ): Promise<Dispatcher.ResponseData> {
   const bytes = Buffer.from(JSON.stringify(body))
-  return request(url, {
-    method: 'POST',
-    dispatcher: agentFor(connectMs),
-    signal: timer.signal,
-    headers: {
-      accept: 'application/json',
-      ...headers,
-      'content-type': 'application/json',
-      'content-length': String(bytes.length),
-      'accept-encoding': 'identity',
-    },
-    body: asBody(
-      withCallback(bytes, () => {
-        if (sent && !timer.signal.aborted) sent.accepted = true
-      }),
-    ),
-  })
+  return withClientSpan({ method: 'POST', url }, (trace) =>
+    request(url, {
+      method: 'POST',
+      dispatcher: agentFor(connectMs),
+      signal: timer.signal,
+      headers: {
+        accept: 'application/json',
+        ...headers,
+        ...trace,
+        'content-type': 'application/json',
+        'content-length': String(bytes.length),
+        'accept-encoding': 'identity',
+      },
+      body: asBody(
+        withCallback(bytes, () => {
+          if (sent && !timer.signal.aborted) sent.accepted = true
+        }),
+      ),
+    }),
+  )
 }
 
 /** The key of an upstream, for a request to it. */
