@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JobListRequest, JobStatus, RunMode, RunOrigin } from '@/server/agent/shape'
+import { type ListSearchParams, textParams } from '../ui/list-url'
 import { firstDayOf, isJobRange, type JobRange } from './job-range'
 
 const Day = z.iso.date().optional().catch(undefined)
@@ -25,15 +26,12 @@ const Query = z.object({
   cursor: JobListRequest.shape.cursor.catch(undefined),
 })
 
-type Search = Record<string, string | string[] | undefined>
-
 /** What a URL of the job list asks for; `range` names its days. */
 export function parseJobSearch(
-  search: Search,
+  search: ListSearchParams,
   timeZone: string,
 ): { query: z.infer<typeof Query>; range: JobRange | undefined } {
-  const given = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''))
-  const query = Query.parse(given)
+  const query = Query.parse(textParams(search))
   const range = isJobRange(search.range) ? search.range : undefined
   return { query: range ? { ...query, from: firstDayOf(range, timeZone), to: undefined } : query, range }
 }

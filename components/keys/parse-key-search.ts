@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { KeyFilter, KeySearch } from '@/server/keys/shape'
+import { type ListSearchParams, textParams } from '../ui/list-url'
 
 /** The URL parameters of the list of keys. An invalid value is ignored. */
 const Query = z.object({
@@ -11,8 +12,5 @@ const Query = z.object({
   cursor: z.string().optional().catch(undefined),
 })
 
-export type KeySearchParams = Record<string, string | string[] | undefined>
-
 /** What the URL of the list of keys asks for. */
-export const parseKeySearch = (params: KeySearchParams): z.infer<typeof Query> =>
-  Query.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')))
+export const parseKeySearch = (params: ListSearchParams): z.infer<typeof Query> => Query.parse(textParams(params))

@@ -1,7 +1,7 @@
 'use client'
 
 import { useEffect, useState } from 'react'
-import { quietly } from '../ui/quietly'
+import { dropDraft, keepDraft, readDraft } from '../ui/draft-store'
 import type { KeyFormValues } from './form-values'
 
 /** What was typed, and the values it began with: a draft of what has changed since is dropped. */
@@ -18,19 +18,17 @@ export function useFormDraft(name: string, { values, reset }: DraftedForm, first
   const [isRestored, setRestored] = useState(false)
   const began = JSON.stringify(first)
   const now = JSON.stringify(values)
-  const storedAs = `draft ${name}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, when the page is there
   useEffect(() => {
-    const kept = quietly(() => JSON.parse(sessionStorage.getItem(storedAs) ?? 'null') as Kept | null)
+    const kept = readDraft(name, (text) => JSON.parse(text) as Kept | null)
     if (kept?.began !== began) return
     reset(kept.values)
     setRestored(true)
-  }, [storedAs])
+  }, [name])
   useEffect(() => {
-    if (now === began) return
-    quietly(() => sessionStorage.setItem(storedAs, `{"began":${JSON.stringify(began)},"values":${now}}`))
-  }, [storedAs, now, began])
-  const forget = () => void quietly(() => sessionStorage.removeItem(storedAs))
+    if (now !== began) keepDraft(name, `{"began":${JSON.stringify(began)},"values":${now}}`)
+  }, [name, now, began])
+  const forget = () => dropDraft(name)
   return {
     isRestored,
     forget,

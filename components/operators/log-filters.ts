@@ -1,5 +1,5 @@
 import { AuditAction, Email } from '@/server/accounts/shape'
-import { type ListSearchParams, textParam } from './owner-filters'
+import { type ListSearchParams, textParam } from '../ui/list-url'
 
 /** The filters of the operators' log in URL parameters. An invalid value is ignored. */
 export function parseLogFilters(params: ListSearchParams) {

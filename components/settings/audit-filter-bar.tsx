@@ -5,7 +5,7 @@ import { useTransition } from 'react'
 import type { AuditFilter } from '@/server/accounts/shape'
 import { Button } from '../ui/button'
 import { Field, Input, Select } from '../ui/field'
-import { urlWithAuditFilters } from './audit-url'
+import { urlWith } from '../ui/list-url'
 
 const PATH = '/settings/audit'
 
@@ -16,7 +16,7 @@ export function AuditFilterBar({ filters, actions }: Props) {
   const router = useRouter()
   const [busy, start] = useTransition()
   const go = (url: string) => start(() => router.push(url, { scroll: false }))
-  const change = (name: keyof AuditFilter, value: string) => go(urlWithAuditFilters(PATH, filters, { [name]: value }))
+  const change = (name: keyof AuditFilter, value: string) => go(urlWith(PATH, filters, { [name]: value }))
   const isFiltered = Object.values(filters).some((value) => value !== undefined)
   return (
     <search

@@ -1,12 +1,11 @@
 import { AuditFilter } from '@/server/accounts/shape'
+import { type ListSearchParams, textParam } from '../ui/list-url'
 
 const { shape } = AuditFilter
 
-export type AuditSearchParams = Record<string, string | string[] | undefined>
-
 /** The filters in URL parameters. An invalid value is ignored. */
-export const parseAuditFilters = (params: AuditSearchParams): AuditFilter => ({
-  action: shape.action.catch(undefined).parse(params.action || undefined),
-  from: shape.from.catch(undefined).parse(params.from || undefined),
-  to: shape.to.catch(undefined).parse(params.to || undefined),
+export const parseAuditFilters = (params: ListSearchParams): AuditFilter => ({
+  action: shape.action.catch(undefined).parse(textParam(params, 'action')),
+  from: shape.from.catch(undefined).parse(textParam(params, 'from')),
+  to: shape.to.catch(undefined).parse(textParam(params, 'to')),
 })

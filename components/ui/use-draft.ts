@@ -1,7 +1,7 @@
 'use client'
 
 import { type FormEvent, useEffect, useRef } from 'react'
-import { quietly } from './quietly'
+import { dropDraft, keepDraft, readDraft } from './draft-store'
 
 /**
  * Keeps what is typed into a text area in this tab, so that it is there again after a reload or
@@ -9,13 +9,11 @@ import { quietly } from './quietly'
  */
 export function useDraft(name: string) {
   const area = useRef<HTMLTextAreaElement>(null)
-  const key = `draft ${name}`
   useEffect(() => {
-    const kept = quietly(() => sessionStorage.getItem(key))
+    const kept = readDraft(name, (text) => text)
     if (kept && area.current?.value === '') area.current.value = kept
-  }, [key])
-  const onInput = ({ currentTarget: { value } }: FormEvent<HTMLTextAreaElement>) => {
-    quietly(() => (value === '' ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)))
-  }
-  return { area: { ref: area, onInput }, clear: () => void quietly(() => sessionStorage.removeItem(key)) }
+  }, [name])
+  const onInput = ({ currentTarget: { value } }: FormEvent<HTMLTextAreaElement>) =>
+    value === '' ? dropDraft(name) : keepDraft(name, value)
+  return { area: { ref: area, onInput }, clear: () => dropDraft(name) }
 }

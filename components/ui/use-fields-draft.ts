@@ -1,8 +1,8 @@
 'use client'
 
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { dropDraft, keepDraft, readDraft } from './draft-store'
 import { changesToDraft, draftOfFields, type FieldsDraft, parseFieldsDraft } from './fields-draft'
-import { quietly } from './quietly'
 import { type TextControl, typeInto } from './type-into'
 
 /** How often fields are filled in again: those that another one's value makes appear come later. */
@@ -31,9 +31,8 @@ function fillIn(form: HTMLFormElement, draft: FieldsDraft): boolean {
 export function useFieldsDraft(name: string | null) {
   const form = useRef<HTMLFormElement>(null)
   const [isRestored, setRestored] = useState(false)
-  const key = name === null ? null : `draft ${name}`
   useEffect(() => {
-    const draft = key === null ? null : quietly(() => parseFieldsDraft(sessionStorage.getItem(key)))
+    const draft = name === null ? null : readDraft(name, parseFieldsDraft)
     if (!draft) return
     let frame = 0
     let passes = 0
@@ -44,15 +43,14 @@ export function useFieldsDraft(name: string | null) {
     }
     pass()
     return () => cancelAnimationFrame(frame)
-  }, [key])
+  }, [name])
   const keep = useCallback(() => {
     const shown = form.current
-    if (key === null || !shown) return
-    quietly(() => sessionStorage.setItem(key, JSON.stringify(draftOfFields(controlsOf(shown)))))
-  }, [key])
+    if (name !== null && shown) keepDraft(name, JSON.stringify(draftOfFields(controlsOf(shown))))
+  }, [name])
   const clear = useCallback(() => {
-    if (key !== null) quietly(() => sessionStorage.removeItem(key))
-  }, [key])
+    if (name !== null) dropDraft(name)
+  }, [name])
   const discard = () => {
     clear()
     // The fields belong to whoever drew them: only a new page has all of them as they began.

@@ -3,8 +3,9 @@ import { CallChannel, Product, type UsageBreakdown, type UsageTotals } from '@/s
 import { StackedBars } from '../charts/stacked-bars'
 import { Credits, formatCredits } from '../ui/amount'
 import { cn } from '../ui/cn'
+import { urlWith } from '../ui/list-url'
 import { Card, Section } from '../ui/page'
-import { type UsageFilters, urlWithFilters } from './filters'
+import type { UsageFilters } from './filters'
 import { CHANNEL_LABELS, PRODUCT_LABELS } from './receipt-labels'
 
 const CHOICES: Record<UsageBreakdown, string> = {
@@ -34,7 +35,7 @@ const ByChoice = ({ by, filters }: { by: UsageBreakdown; filters: UsageFilters }
     {Object.entries(CHOICES).map(([choice, label]) => (
       <Link
         key={choice}
-        href={urlWithFilters('/usage', { ...filters, by: choice as UsageBreakdown })}
+        href={urlWith('/usage', { ...filters, by: choice as UsageBreakdown })}
         scroll={false}
         prefetch={false}
         aria-current={by === choice ? 'true' : undefined}
@@ -96,7 +97,7 @@ export function UsageChart({
                   <th scope="row" className="max-w-40 truncate py-1 text-left font-normal" title={name}>
                     {filter ? (
                       <Link
-                        href={urlWithFilters('/usage', { ...filters, ...filter })}
+                        href={urlWith('/usage', { ...filters, ...filter })}
                         prefetch={false}
                         className="hover:underline"
                       >

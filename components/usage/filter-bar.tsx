@@ -5,8 +5,9 @@ import { useTransition } from 'react'
 import { KeyPicker } from '../keys/key-picker'
 import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
+import { urlWith } from '../ui/list-url'
 import { SearchField } from '../ui/search-field'
-import { isFiltered, type UsageFilters, urlWithFilters } from './filters'
+import { isFiltered, type UsageFilters } from './filters'
 import { CHANNEL_LABELS, PRODUCT_LABELS } from './receipt-labels'
 
 const STATUS_CHOICES = {
@@ -44,7 +45,7 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
   const [busy, start] = useTransition()
   const go = (url: string) => start(() => router.push(url, { scroll: false }))
   const change = (name: keyof UsageFilters, value: string) =>
-    go(urlWithFilters('/usage', { ...filters, q: undefined, [name]: value || undefined }))
+    go(urlWith('/usage', { ...filters, q: undefined, [name]: value || undefined }))
   // The current name may be missing from the choices.
   const { what } = filters
   const nameChoices = what === undefined || names.includes(what) ? names : [...names, what]
@@ -86,7 +87,7 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
           kind="quiet"
           disabled={!isFiltered(filters)}
           className="max-sm:disabled:hidden"
-          onClick={() => go(urlWithFilters('/usage', { range, from, to, by, group }))}
+          onClick={() => go(urlWith('/usage', { range, from, to, by, group }))}
         >
           Clear filters
         </Button>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { callFilterOf, rangeOf, urlWithFilters } from './filters'
+import { urlWith } from '../ui/list-url'
+import { callFilterOf, rangeOf } from './filters'
 import { parseUsageFilters } from './parse-filters'
 
 test('filters survive the way through a URL', () => {
@@ -14,7 +15,7 @@ test('filters survive the way through a URL', () => {
     by: 'key' as const,
     group: 'job' as const,
   }
-  const url = new URL(urlWithFilters('/usage', filters), 'http://here')
+  const url = new URL(urlWith('/usage', filters), 'http://here')
   expect(parseUsageFilters(Object.fromEntries(url.searchParams))).toEqual(filters)
 })
 
@@ -40,7 +41,7 @@ test.each([{ keyId: '99999999999' }, { keyId: '0' }, { keyId: '1.5' }, { what: '
 )
 
 test('without filters the URL has no query', () => {
-  expect(urlWithFilters('/usage', {})).toBe('/usage')
+  expect(urlWith('/usage', {})).toBe('/usage')
 })
 
 test('earlier links to calls that were not charged still work', () => {

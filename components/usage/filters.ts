@@ -51,10 +51,3 @@ export function callFilterOf(filters: UsageFilters): CallFilter {
 /** True where the filters leave out some calls of their days. */
 export const isFiltered = ({ keyId, what, channel, product, status, job, q }: UsageFilters): boolean =>
   [keyId, what, channel, product, status, job, q].some((value) => value !== undefined)
-
-/** The URL of a page with these filters and further parameters. */
-export function urlWithFilters(path: string, filters: UsageFilters, more: Record<string, string> = {}): string {
-  const set = Object.entries({ ...filters, ...more }).filter(([, value]) => value !== undefined && value !== '')
-  const query = new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString()
-  return query ? `${path}?${query}` : path
-}

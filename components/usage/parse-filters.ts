@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CallFilter, OutcomeFilter, UsageBreakdown, UsageRange } from '@/server/credits/shape'
+import { type ListSearchParams, textParams } from '../ui/list-url'
 import type { UsageFilters } from './filters'
 
 const { shape } = CallFilter
@@ -24,8 +25,6 @@ const Query = z.object({
   by: UsageBreakdown.optional().catch(undefined),
   group: z.literal('job').optional().catch(undefined),
 })
-export type UsageSearchParams = Record<string, string | string[] | undefined>
 
 /** The filters in URL parameters. */
-export const parseUsageFilters = (params: UsageSearchParams): UsageFilters =>
-  Query.parse(Object.fromEntries(Object.entries(params).filter(([, value]) => value !== '')))
+export const parseUsageFilters = (params: ListSearchParams): UsageFilters => Query.parse(textParams(params))

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { databaseOfCommand } from './admin/database-of'
 import { type RunningEntry, runEntry } from './cluster/run-entry'
 import { openCommandDatabase, printDatabase } from './command-database'
-import { deployMigrations } from './migrations/deploy'
 import { runMain, writeProblem } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
 import { hasTerminal } from './setup/root.mjs'
@@ -32,7 +31,11 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   printDatabase(database)
   try {
     const isOwner = entry === 'migrate' || use === 'owner'
-    if (database.isEmbedded && !isOwner) await deployMigrations(database.ownerUrl)
+    if (database.isEmbedded && !isOwner) {
+      // Prisma's engine: a command on another database starts without it.
+      const { deployMigrations } = await import('./migrations/deploy')
+      await deployMigrations(database.ownerUrl)
+    }
     process.env.DATABASE_URL = isOwner ? database.ownerUrl : database.url
     return database.release
   } catch (error) {

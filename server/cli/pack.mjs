@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { build } from './setup/build.mjs'
 import { manifest } from './setup/packages.mjs'
 import { at } from './setup/root.mjs'
+import { noticesOf, sbomOf, shippedPackages } from './setup/shipped.mjs'
 import { command, Stop, step, stopOnSignals } from './setup/steps.mjs'
 
 /** Read by name when the service runs. */
@@ -32,12 +33,17 @@ function emptyFolder(folder) {
 async function pack(target) {
   const { tracedFiles } = await import('./setup/trace.mjs')
   const copy = (/** @type {string} */ name, options = {}) => cpSync(at(name), path.join(target, name), options)
-  for (const file of [...(await tracedFiles()), ...FILES]) copy(file)
+  const files = await tracedFiles()
+  for (const file of [...files, ...FILES]) copy(file)
   for (const folder of FOLDERS) copy(folder, { recursive: true })
   const isServed = (/** @type {string} */ file) =>
     !LEFT_OUT.some((name) => file === at('.next', name)) && !file.endsWith('.nft.json')
   copy('.next', { recursive: true, filter: isServed })
-  writeFileSync(path.join(target, 'package.json'), `${JSON.stringify(packedManifest(), null, 2)}\n`)
+  const packages = shippedPackages(files)
+  const write = (/** @type {string} */ name, /** @type {string} */ text) => writeFileSync(path.join(target, name), text)
+  write('package.json', `${JSON.stringify(packedManifest(), null, 2)}\n`)
+  write('THIRD-PARTY-NOTICES.txt', noticesOf(packages))
+  write('sbom.cdx.json', sbomOf(packages))
 }
 
 stopOnSignals()

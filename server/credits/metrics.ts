@@ -2,7 +2,7 @@ import { counter, gauge } from '../kit/metrics/registry'
 import type { CallChannel } from './shape'
 
 /** What charges are counted by: how the call came in, and what it was for. */
-export type ChargedProduct = 'query' | 'chat' | 'embedding' | 'image' | 'agent' | 'mcp'
+type ChargedProduct = 'query' | 'chat' | 'embedding' | 'image' | 'agent' | 'mcp'
 
 const PRODUCTS: Record<CallChannel, ChargedProduct> = {
   rest: 'query',

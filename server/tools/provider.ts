@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { BodyTooLargeError, readDecodedBody } from '../kit/decode-body'
 import { parseRetryAfter } from '../kit/retry-after'
 import { withClientSpan } from '../kit/tracing/http-spans'
+import { countProviderRequest, providerOutcome } from './metrics'
 
 export type ProviderResponse = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
@@ -87,6 +88,7 @@ const dispatcherWithOnSent = (onSent: () => void): Dispatcher =>
 
 async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   const { provider, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
+  const startedAt = performance.now()
   let isSent = false
   const dispatcher = dispatcherWithOnSent(() => {
     isSent = true
@@ -100,8 +102,10 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
     // Providers compress only for callers who ask for it with an Accept-Encoding header.
     const encoding = [res.headers['content-encoding'] ?? ''].flat().join(',')
     const bytes = await readDecodedBody(res.body, encoding, maxBytes)
+    countProviderRequest(url, providerOutcome(res.statusCode), startedAt)
     return { status: res.statusCode, headers: res.headers, text: bytes.toString('utf8') }
   } catch (error) {
+    countProviderRequest(url, !isSent ? 'unreachable' : signal.aborted ? 'timeout' : 'broken', startedAt)
     if (error instanceof BodyTooLargeError)
       throw new AppError('upstream_error', `${provider} sent a response that is too large.`)
     const what = !isSent

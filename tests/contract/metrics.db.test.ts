@@ -115,6 +115,7 @@ describe('models, tools and steps', () => {
       expect(reading.sum('tollgate_tokens_total', { model: CHAT_MODEL, kind })).toBeGreaterThan(0)
     expect(reading.sum('tollgate_upstream_first_token_seconds_count', { model: CHAT_MODEL })).toBeGreaterThanOrEqual(3)
     expect(reading.sum('tollgate_tool_calls_total', { tool: 'crypto_get_prices', outcome: 'ok' })).toBeGreaterThan(0)
+    expect(reading.sum('tollgate_provider_requests_total', { outcome: 'ok' })).toBeGreaterThan(0)
     expect(reading.sum('tollgate_agent_steps_total', { kind: 'tool', outcome: 'ok' })).toBeGreaterThan(0)
     expect(reading.sum('tollgate_agent_runs_ended_total', { status: 'completed' })).toBeGreaterThan(0)
   })

@@ -38,6 +38,7 @@ export const CALL_TIMEOUT_MS = 150_000
  */
 export const callDispatcher = new Agent({
   pipelining: 0,
+  allowH2: false,
   headersTimeout: CALL_TIMEOUT_MS,
   bodyTimeout: CALL_TIMEOUT_MS,
 })

@@ -1,6 +1,7 @@
 import type { ProductionCheck } from './check'
 import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
+import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
 import { proxyChecks } from './checks/proxies'
 
@@ -10,4 +11,5 @@ export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
   alertsCheck,
   failoverCheck,
   ...proxyChecks,
+  embeddedUpgradeCheck,
 ]

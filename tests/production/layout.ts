@@ -5,13 +5,19 @@ import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { env } from '../../server/env'
 import { startPageServer } from '../faults/page-server'
 import type { TestedService } from '../faults/run-round'
-import { type Services, startServices } from '../faults/services'
+import { type Services, startServices, type WebTarget } from '../faults/services'
 import { takePort } from '../support/ports'
 import { startS3Server } from '../support/s3-server'
 import type { CheckContext } from './check'
 
 /** The built service as it runs on several machines, each with a data folder of its own. */
-export type Layout = TestedService & { services: Services; storedKeys: () => string[] }
+export type Layout = TestedService & { services: Services; storedKeys: () => string[]; leaveOut?: LeaveOut }
+
+/**
+ * Has the proxy send nothing to a web process before it is stopped, or to none but those that run
+ * with null: for a proxy that does not check by itself.
+ */
+export type LeaveOut = (web: WebTarget | null) => Promise<void>
 
 type Wanted = {
   databaseUrl: string

@@ -2,7 +2,6 @@
 // fails or cannot run here. Names, or parts of them, choose checks: npm run test:production --
 // nginx. KEEP_LOGS=1 keeps the folders of the checks, with the logs of everything they started.
 import { CliError, runMain } from '../../server/cli/project'
-import { closeDb } from '../../server/db'
 import { PRODUCTION_CHECKS } from './checks'
 import { endCheck, runCheck } from './run-check'
 
@@ -32,7 +31,6 @@ await runMain(async () => {
       say(`  FAILED: ${error instanceof CliError ? error.message : error instanceof Error ? error.stack : error}`)
     }
   }
-  await closeDb()
   if (failed.length > 0) say(`failed: ${failed.join(', ')}`)
   return failed.length > 0 ? 1 : 0
 })

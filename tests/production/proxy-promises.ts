@@ -6,7 +6,7 @@ import { makeTestDatabase, startTestServer } from '../support/database'
 import { makeCaller } from '../support/owners'
 import { type Certificate, makeCertificate, trustCertificate } from './certificate'
 import type { CheckContext } from './check'
-import { type Layout, startLayout } from './layout'
+import { type Layout, type LeaveOut, startLayout } from './layout'
 import { rollingRestarts, runReportedRound } from './rolling-restart'
 
 const MIB = 1024 * 1024
@@ -15,7 +15,11 @@ const SILENT_MS = 65_000
 const SPOOFED = '203.0.113.7'
 
 type Client = { url: string; key: string }
-type StartProxy = (webs: readonly WebTarget[], certificate: Certificate) => Promise<string>
+
+/** A proxy that runs. */
+export type RunningProxy = { url: string; leaveOut?: LeaveOut }
+
+type StartProxy = (webs: readonly WebTarget[], certificate: Certificate) => Promise<RunningProxy>
 
 /** Starts the service behind a proxy and checks all that the guide says of it. */
 export async function checkProxy(context: CheckContext, startProxy: StartProxy): Promise<void> {
@@ -26,7 +30,7 @@ export async function checkProxy(context: CheckContext, startProxy: StartProxy):
   const layout = await startLayout(context, wanted)
   const certificate = makeCertificate(context.folder)
   trustCertificate(certificate)
-  const url = await startProxy(layout.services.web, certificate)
+  const { url, leaveOut } = await startProxy(layout.services.web, certificate)
   const { key } = await makeCaller(1_000_000, { llm: true, agent: true })
   const client = { url, key: key.key }
   const promises: [string, (client: Client, layout: Layout) => Promise<void>][] = [
@@ -44,7 +48,7 @@ export async function checkProxy(context: CheckContext, startProxy: StartProxy):
     }),
   )
   for (const restart of rollingRestarts.slice(0, 1)) {
-    const { problems } = await runReportedRound({ ...layout, urls: [url, url] }, restart, context.say)
+    const { problems } = await runReportedRound({ ...layout, urls: [url, url], leaveOut }, restart, context.say)
     assert.deepEqual(problems, [])
   }
 }

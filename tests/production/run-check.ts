@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { CliError } from '../../server/cli/project'
+import { closeDb } from '../../server/db'
 import { requireBuild } from '../support/production-build'
 import type { ProductionCheck } from './check'
 import { type Daemon, type DaemonCommand, startDaemonIn } from './daemon'
@@ -36,6 +37,7 @@ export async function runCheck(check: ProductionCheck, say: (line: string) => vo
   try {
     await check.run({ folder, say, startDaemon, onEnd: (work) => endings.push(work) })
   } finally {
+    await closeDb()
     await endCheck()
   }
 }

@@ -5,15 +5,16 @@ import { callCurl } from '@/components/keys/call-code'
 import { SEARCH_CALL } from '@/components/keys/first-call'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
+import { type ListSearchParams, textParam, urlWith } from '@/components/ui/list-url'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { UsageChart } from '@/components/usage/breakdown'
 import { FilterBar } from '@/components/usage/filter-bar'
-import { callFilterOf, isFiltered, rangeOf, type UsageFilters, urlWithFilters } from '@/components/usage/filters'
+import { callFilterOf, isFiltered, rangeOf, type UsageFilters } from '@/components/usage/filters'
 import { GroupByJob } from '@/components/usage/group-by-job'
 import { GroupedReceiptTable } from '@/components/usage/grouped-table'
 import { NewCalls } from '@/components/usage/new-calls'
-import { parseUsageFilters, type UsageSearchParams } from '@/components/usage/parse-filters'
+import { parseUsageFilters } from '@/components/usage/parse-filters'
 import { UsageRangeBar } from '@/components/usage/range-bar'
 import { ReceiptTable } from '@/components/usage/receipt-table'
 import { UsageTotalsRow } from '@/components/usage/totals'
@@ -24,12 +25,10 @@ export const metadata: Metadata = { title: 'Usage' }
 
 const PAGE = 50
 
-const oneOf = (value: string | string[] | undefined) => (typeof value === 'string' && value ? value : undefined)
-
-export default async function UsagePage({ searchParams }: { searchParams: Promise<UsageSearchParams> }) {
+export default async function UsagePage({ searchParams }: { searchParams: Promise<ListSearchParams> }) {
   const params = await searchParams
   const filters = parseUsageFilters(params)
-  const [cursor, requestId] = [oneOf(params.cursor), oneOf(params.receipt)]
+  const [cursor, requestId] = [textParam(params, 'cursor'), textParam(params, 'receipt')]
   const filter = callFilterOf(filters)
   const by = filters.by ?? 'product'
   const api = await dashboardApi()
@@ -43,7 +42,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
     requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
   ])
   // An invalid cursor: start at the newest.
-  if (!calls) redirect(urlWithFilters('/usage', filters))
+  if (!calls) redirect(urlWith('/usage', filters))
   const isNew = names.length === 0 && !isFiltered(filters)
   const rows = calls.kind === 'grouped' ? calls.rows.map(({ receipt }) => receipt) : calls.rows
   return (
@@ -107,8 +106,8 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
             )}
           </Section>
           <Pager
-            older={calls.nextCursor && urlWithFilters('/usage', filters, { cursor: calls.nextCursor })}
-            newest={cursor ? urlWithFilters('/usage', filters) : null}
+            older={calls.nextCursor && urlWith('/usage', filters, { cursor: calls.nextCursor })}
+            newest={cursor ? urlWith('/usage', filters) : null}
           />
         </>
       )}
@@ -120,7 +119,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
 function exportUrl(filters: UsageFilters): string {
   const range = rangeOf(filters)
   const { q: _, by: __, group: ___, ...others } = filters
-  return urlWithFilters('/usage/export', { ...others, range: range === 'own' ? undefined : range })
+  return urlWith('/usage/export', { ...others, range: range === 'own' ? undefined : range })
 }
 
 const NoMatch = ({ isFound, filtered }: { isFound: boolean; filtered: boolean }) => (

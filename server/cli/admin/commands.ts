@@ -3,6 +3,7 @@ import { grantToOwner } from '../../operators/money'
 import { COMMAND_LINE } from '../../operators/operator'
 import { GrantRequest } from '../../operators/shape'
 import { backupCommands } from './backup'
+import { databaseUpgradeCommand } from './database'
 import { doctorCommand } from './doctor'
 import { encryptionRotateCommand } from './encryption'
 import { initCommand } from './init'
@@ -17,6 +18,7 @@ import { retentionCommand } from './retention'
 import { runCommands } from './runs'
 import { toolsCheckCommand } from './tools-check'
 import { usageCommand } from './usage'
+import { versionCommand } from './version'
 
 const string = { type: 'string' } as const
 
@@ -66,12 +68,14 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   ledgerVerify,
   usageCommand,
   ...backupCommands,
+  databaseUpgradeCommand,
   retentionCommand,
   encryptionRotateCommand,
   modelsImportCommand,
   modelsAddCommand,
   modelsCheckCommand,
   toolsCheckCommand,
+  versionCommand,
 ]
 
 /** Every command with its options. */

@@ -4,7 +4,7 @@ import { voidAllHolds } from '../../credits/void-all-holds'
 import { closeDb } from '../../db'
 import { env } from '../../env'
 
-export type FinishedCopy = { voidedHolds: number; differences: LedgerDifference[] }
+export type FinishedCopy = { voidedHolds: number; differences: LedgerDifference[]; close: () => Promise<void> }
 
 /**
  * What a database needs before it serves in place of the one it was copied from: calls that were in
@@ -13,7 +13,9 @@ export type FinishedCopy = { voidedHolds: number; differences: LedgerDifference[
 export async function finishCopy(url: string): Promise<FinishedCopy> {
   await closeQueue()
   await closeDb()
+  // Also where the command was started without one.
+  process.env.DATABASE_URL = url
   Object.assign(env(), { DATABASE_URL: url })
   const voidedHolds = await voidAllHolds()
-  return { voidedHolds, differences: await findLedgerDifferences() }
+  return { voidedHolds, differences: await findLedgerDifferences(), close: closeDb }
 }

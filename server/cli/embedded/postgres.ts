@@ -9,10 +9,13 @@ import { endProcess, identifyProcess, type ProcessIdentity, processCommandLine }
 import { CliError } from '../project'
 import { postgresBinaries } from './binaries'
 import { type DatabaseFolder, type EmbeddedSettings, readEmbeddedSettings, writeEmbeddedSettings } from './folder'
+import { requireSameMajor } from './major'
 import { APP_ROLE, ensureAppRole, grantToAppRole } from './roles'
 import type { SystemUser } from './system-user'
 
 const NAME = 'tollgate'
+/** Ends the name of a folder that an upgrade has completed and not yet put in its place. */
+export const UPGRADED = '.upgraded'
 const START_PATIENCE_MS = 60_000
 
 /**
@@ -30,13 +33,20 @@ export const appRoleUrl = ({ port, appPassword }: EmbeddedSettings, database = N
   `postgresql://${APP_ROLE}:${appPassword}@127.0.0.1:${port}/${database}`
 
 /**
- * Makes sure that the server runs, whoever started it, and answers where. Call it under the home's
- * lock.
+ * Makes sure that the server runs, whoever started it, and answers where: with the binaries of this
+ * installation, or with those of another one. Call it under the home's lock.
  */
-export async function ensurePostgresRunning(home: DatabaseFolder, user: SystemUser): Promise<EmbeddedSettings> {
+export async function ensurePostgresRunning(
+  home: DatabaseFolder,
+  user: SystemUser,
+  binaries?: () => string,
+): Promise<EmbeddedSettings> {
   const found = await findRunning(home)
   if (found) return found
-  const bin = postgresBinaries(user)
+  const upgraded = `${home.data}${UPGRADED}`
+  if (!existsSync(home.data) && existsSync(upgraded)) renameSync(upgraded, home.data)
+  if (!binaries) requireSameMajor(home)
+  const bin = binaries?.() ?? postgresBinaries(user)
   if (!existsSync(home.data)) initialise(home, user, bin)
   // Earlier versions ran it as another user.
   user.own(home.data)

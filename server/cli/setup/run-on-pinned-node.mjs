@@ -30,10 +30,10 @@ export function runOnPinnedNode(args, env = {}) {
 }
 
 /**
- * npm has no channel to us: that it was killed shows only in other ancestors, its own or those of
- * the shell between.
+ * Calls `onGone` once npm, where it started us, was killed. It has no channel to us: that shows
+ * only in other ancestors, its own or those of the shell between. Returns a function that stops.
  */
-function watchNpm(/** @type {() => void} */ onGone) {
+export function watchNpm(/** @type {() => void} */ onGone) {
   if (!process.env.npm_lifecycle_event) return () => {}
   const before = ancestors()
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { backgroundWork } from '../../kit/background'
 import { log } from '../../kit/log'
 import { beginShutdown } from '../../kit/shutdown'
@@ -64,6 +64,8 @@ export async function drainServer({ server, inFlight, open, delayMs, isReplaced,
   let closed = isReplaced ? closeListener(server) : undefined
   await sleep(Math.max(isReplaced ? 0 : delayMs, lastRequestMs), undefined, { signal: hurry }).catch(() => {})
 
+  // The system resets connections that are not accepted yet: this comes right behind accepting.
+  await setImmediate()
   closed ??= closeListener(server)
   const until = Date.now() + DRAIN_MS
   do {

@@ -1,6 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf } from '../../faults/process-table'
 import type { WebTarget } from '../../faults/services'
+import { pollUntil } from '../../support/poll-until'
 import { takePort } from '../../support/ports'
 import type { Certificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
@@ -9,9 +12,9 @@ import type { DebianCommand } from '../debian'
 import { commandPath } from '../debian'
 import { balanceWebs } from '../load-balancers'
 import { writeNginxMain } from '../nginx-main'
-import { checkProxy } from '../proxy-promises'
+import { checkProxy, type RunningProxy } from '../proxy-promises'
 
-type Proxy = (context: CheckContext, webs: readonly WebTarget[], certificate: Certificate) => Promise<string>
+type Proxy = (context: CheckContext, webs: readonly WebTarget[], certificate: Certificate) => Promise<RunningProxy>
 
 const backends = (webs: readonly WebTarget[]) =>
   Object.fromEntries(webs.map(({ url }, i) => [`10.0.0.1${i + 1}:3000`, new URL(url).host]))
@@ -22,7 +25,7 @@ const answersAt = (url: string) => () =>
     () => false,
   )
 
-const haproxy: Proxy = balanceWebs
+const haproxy: Proxy = async (...given) => ({ url: await balanceWebs(...given) })
 
 const nginx: Proxy = async ({ folder, startDaemon }, webs, { key, certificate }) => {
   const [port, plainPort] = [await takePort(), await takePort()]
@@ -37,8 +40,18 @@ const nginx: Proxy = async ({ folder, startDaemon }, webs, { key, certificate })
   })
   const url = `https://localhost:${port}`
   const args = ['-p', folder, '-c', writeNginxMain(folder, site)]
-  await startDaemon({ name: 'nginx', command: commandPath('nginx'), args, isReady: answersAt(url) })
-  return url
+  const daemon = await startDaemon({ name: 'nginx', command: commandPath('nginx'), args, isReady: answersAt(url) })
+  const whole = readFileSync(site, 'utf8')
+  const leaveOut = async (web: WebTarget | null) => {
+    const server = web && `server ${new URL(web.url).host}`
+    writeFileSync(site, server ? whole.replace(server, `${server} down`) : whole)
+    const workers = childrenOf(daemon.pid)
+    daemon.signal('SIGHUP')
+    // Those of before finish what they have, and take nothing more.
+    await pollUntil('new workers of nginx', () => childrenOf(daemon.pid).some((pid) => !workers.includes(pid)))
+    await sleep(1_000)
+  }
+  return { url, leaveOut }
 }
 
 const caddy: Proxy = async ({ folder, startDaemon }, webs, { key, certificate }) => {
@@ -58,7 +71,7 @@ const caddy: Proxy = async ({ folder, startDaemon }, webs, { key, certificate })
     env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
     isReady: answersAt(url),
   })
-  return url
+  return { url }
 }
 
 const proxyCheck = (name: DebianCommand, start: Proxy): ProductionCheck => ({

@@ -10,7 +10,7 @@ import { parseJobSearch } from '@/components/jobs/parse-job-search'
 import { JobStatusFilter } from '@/components/jobs/status-filter'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
-import { listUrl } from '@/components/ui/list-url'
+import { type ListSearchParams, listAt, textParams } from '@/components/ui/list-url'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { RangeBar } from '@/components/ui/range-bar'
@@ -19,7 +19,7 @@ import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Jobs' }
 
-type Search = Promise<Record<string, string | string[] | undefined>>
+type Search = Promise<ListSearchParams>
 
 /** Rows per page. */
 const LIMIT = 50
@@ -27,12 +27,6 @@ const LIMIT = 50
 const callOf = (baseUrl: string) => `curl -s ${baseUrl}/api/v1/agent \\
   -H "Authorization: Bearer $TOLLGATE_KEY" -H "Content-Type: application/json" \\
   -d '{"goal": "What does bitcoin cost?", "idempotencyKey": "first-run"}'`
-
-/** The URL's parameters, each once. */
-const toParams = (search: Awaited<Search>) =>
-  new URLSearchParams(
-    Object.entries(search).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  )
 
 export default async function JobsPage({ searchParams }: { searchParams: Search }) {
   const search = await searchParams
@@ -44,8 +38,8 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
     nullIfRefused(api.jobs.list({ ...query, limit: LIMIT }), 'invalid_request'),
     api.jobs.totals(filter),
   ])
-  const params = toParams(search)
-  if (!list) redirect(listUrl('/jobs', params, {}))
+  const params = new URLSearchParams(textParams(search))
+  if (!list) redirect(listAt('/jobs', search, null))
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const isNew = totals.jobs === 0 && !isFiltered
   const examples = isNew ? await api.examples.list() : []
@@ -111,8 +105,8 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
         </>
       )}
       <Pager
-        older={list.nextCursor && `${listUrl('/jobs', params, { cursor: list.nextCursor })}`}
-        newest={cursor ? listUrl('/jobs', params, {}) : null}
+        older={list.nextCursor && listAt('/jobs', search, list.nextCursor)}
+        newest={cursor ? listAt('/jobs', search, null) : null}
       />
     </>
   )

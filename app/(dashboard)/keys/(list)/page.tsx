@@ -5,9 +5,9 @@ import { KeyFilters } from '@/components/keys/key-filters'
 import { KeyTable } from '@/components/keys/key-table'
 import { KeyTotals } from '@/components/keys/key-totals'
 import { NoKeys } from '@/components/keys/no-keys'
-import { type KeySearchParams, parseKeySearch } from '@/components/keys/parse-key-search'
+import { parseKeySearch } from '@/components/keys/parse-key-search'
 import { ButtonLink } from '@/components/ui/button'
-import { listUrl } from '@/components/ui/list-url'
+import { type ListSearchParams, urlWith } from '@/components/ui/list-url'
 import { Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../or-not-found'
@@ -15,7 +15,7 @@ import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Keys' }
 
-export default async function KeysPage({ searchParams }: { searchParams: Promise<KeySearchParams> }) {
+export default async function KeysPage({ searchParams }: { searchParams: Promise<ListSearchParams> }) {
   const { cursor, ...asked } = parseKeySearch(await searchParams)
   const { q, state, tag, sort, order } = asked
   const api = await dashboardApi()
@@ -24,10 +24,8 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
     api.keys.tags(),
     api.account.me(),
   ])
-  const filters = new URLSearchParams(
-    Object.entries({ q, state, tag, sort, order }).flatMap(([name, value]) => (value ? [[name, value]] : [])),
-  )
-  const first = listUrl('/keys', filters, {})
+  const filters = { q, state, tag, sort, order }
+  const first = urlWith('/keys', filters)
   // An invalid cursor: start at the beginning.
   if (!found) redirect(first)
   const filtered = q !== '' || state !== undefined || tag !== undefined
@@ -53,7 +51,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         <KeyTable keys={found.rows} />
       )}
       <Pager
-        older={found.nextCursor && `${first}${first.includes('?') ? '&' : '?'}cursor=${found.nextCursor}`}
+        older={found.nextCursor && urlWith('/keys', filters, { cursor: found.nextCursor })}
         newest={cursor ? first : null}
         words={sort === 'created' && order === 'desc' ? undefined : { older: 'Next', newest: 'First page' }}
       />

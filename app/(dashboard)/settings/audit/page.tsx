@@ -3,9 +3,9 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { AuditFilterBar } from '@/components/settings/audit-filter-bar'
 import { AuditTable } from '@/components/settings/audit-table'
-import { urlWithAuditFilters } from '@/components/settings/audit-url'
-import { type AuditSearchParams, parseAuditFilters } from '@/components/settings/parse-audit-filters'
+import { parseAuditFilters } from '@/components/settings/parse-audit-filters'
 import { ButtonLink } from '@/components/ui/button'
+import { type ListSearchParams, textParam, urlWith } from '@/components/ui/list-url'
 import { Empty, Section } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { AUDIT_ACTIONS } from '@/server/accounts/shape'
@@ -17,10 +17,10 @@ export const metadata: Metadata = { title: 'Audit log' }
 const PATH = '/settings/audit'
 const ACTIONS = Object.entries(AUDIT_ACTIONS).map(([id, label]) => ({ id, label }))
 
-export default async function AuditPage({ searchParams }: { searchParams: Promise<AuditSearchParams> }) {
+export default async function AuditPage({ searchParams }: { searchParams: Promise<ListSearchParams> }) {
   const params = await searchParams
   const filters = parseAuditFilters(params)
-  const cursor = typeof params.cursor === 'string' && params.cursor ? params.cursor : undefined
+  const cursor = textParam(params, 'cursor')
   const api = await dashboardApi()
   const [list, me] = await Promise.all([
     nullIfRefused(api.account.audit({ ...filters, limit: 50, cursor }), 'invalid_request'),
@@ -28,12 +28,12 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   ])
   const isFiltered = cursor !== undefined || Object.values(filters).some((value) => value !== undefined)
   // An invalid cursor: start at the newest.
-  if (!list) redirect(urlWithAuditFilters(PATH, filters))
+  if (!list) redirect(urlWith(PATH, filters))
   return (
     <Section
       title="Audit log"
       aside={
-        <ButtonLink size="small" href={urlWithAuditFilters(`${PATH}/export`, filters)} prefetch={false} download>
+        <ButtonLink size="small" href={urlWith(`${PATH}/export`, filters)} prefetch={false} download>
           <Download className="size-4" aria-hidden />
           Export CSV
         </ButtonLink>
@@ -56,8 +56,8 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
         </Empty>
       )}
       <Pager
-        older={list.nextCursor && urlWithAuditFilters(PATH, filters, { cursor: list.nextCursor })}
-        newest={cursor ? urlWithAuditFilters(PATH, filters) : null}
+        older={list.nextCursor && urlWith(PATH, filters, { cursor: list.nextCursor })}
+        newest={cursor ? urlWith(PATH, filters) : null}
       />
     </Section>
   )
