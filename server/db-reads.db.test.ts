@@ -10,7 +10,7 @@ import type { ReadOptions } from './kit/pg-read'
 async function running(): Promise<number> {
   const { rows } = await mainPool().query(
     `SELECT count(*)::int AS n FROM pg_stat_activity
-     WHERE application_name = 'tollgate-reads' AND state = 'active' AND datname = current_database()`,
+     WHERE application_name LIKE 'tollgate % reads' AND state = 'active' AND datname = current_database()`,
   )
   return rows[0].n
 }

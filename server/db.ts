@@ -2,10 +2,11 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pLimit from 'p-limit'
 import type pg from 'pg'
 import { type Prisma, PrismaClient } from '../prisma/generated/client'
-import { env } from './env'
+import { directDatabaseUrl, env } from './env'
 import { AppError } from './errors'
 import type { SendToBatch } from './kit/batch'
 import { makeOwnerBatcher } from './kit/batch-by-owner'
+import { connectionName, shareConnections } from './kit/connections'
 import { lazy } from './kit/lazy'
 import { log } from './kit/log'
 import { measurePool } from './kit/metrics/pool-metrics'
@@ -17,13 +18,20 @@ import { type ReadOptions, readRows } from './kit/pg-read'
 import { withRetries } from './kit/pg-retry'
 import { queryConfig, rowsOf, type Statement } from './kit/statement'
 
-const openPool = (settings: Omit<PoolSettings, 'url'>): pg.Pool =>
-  measurePool(
-    settings.name,
-    makePool({ url: env().DATABASE_URL, ...settings }, (error) =>
-      log.warn({ pool: settings.name, err: error.message }, 'database connection lost'),
-    ),
-  )
+/** The name of a pool in metrics, and what it is for, as its connections say. */
+const USES = { main: 'tollgate', hot: 'tollgate-hot', reads: 'tollgate-reads' } as const
+
+type Limits = Pick<PoolSettings, 'statementMs' | 'lockMs' | 'readOnly' | 'isPooled'>
+
+function openPool(use: keyof typeof USES, limits: Limits): pg.Pool {
+  const url = limits.isPooled ? env().DATABASE_URL : directDatabaseUrl(env())
+  const max = shareConnections(env().DATABASE_CONNECTIONS)[use]
+  const onLost = (error: Error) => log.warn({ pool: USES[use], err: error.message }, 'database connection lost')
+  return measurePool(USES[use], makePool({ url, name: connectionName(use), max, ...limits }, onLost))
+}
+
+/** Whether DATABASE_URL leads to a pooler that lends a server for each transaction. */
+const isPooled = (): boolean => env().DATABASE_DIRECT_URL !== undefined
 
 const failures = counter(
   'tollgate_database_failures_total',
@@ -32,17 +40,16 @@ const failures = counter(
 )
 
 /** The process's PostgreSQL pool, which Prisma shares. Made at first use. */
-export const mainPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate', max: 10, statementMs: 5_000, lockMs: 4_000 }))
+export const mainPool = lazy<pg.Pool>(() =>
+  openPool('main', { statementMs: 5_000, lockMs: 4_000, isPooled: isPooled() }),
+)
 
 /**
  * The pool of what every call does: authentication and the ledger's batches. They never wait for a
  * connection behind anything else, and for a lock only so long that one who holds it does not hold
  * up the others of a batch.
  */
-export const hotPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-hot', max: 8, statementMs: 2_000, lockMs: 250 }))
-
-/** The pool of bulk work at the operator's wish, whose statements take as long as they take. */
-const bulkPool = lazy<pg.Pool>(() => openPool({ name: 'tollgate-bulk', max: 2, statementMs: 0, lockMs: 4_000 }))
+export const hotPool = lazy<pg.Pool>(() => openPool('hot', { statementMs: 2_000, lockMs: 250 }))
 
 /** The one Prisma client. Made at first use. */
 export const prisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))
@@ -95,7 +102,10 @@ async function query<V extends readonly unknown[]>(
   values: NoInfer<V>,
   { repeatable = true, shared = false }: StatementOptions,
 ): Promise<pg.QueryResult> {
-  const run = () => (shared ? hotPool() : mainPool()).query(queryConfig(statement, values))
+  const run = () =>
+    shared
+      ? hotPool().query(queryConfig(statement, values))
+      : mainPool().query(queryConfig(statement, values, { isPooled: isPooled() }))
   const onRetry = (error: Error) =>
     log.warn({ sql: statement.name, err: error.message }, 'statement failed: trying again')
   try {
@@ -137,8 +147,8 @@ const busy = (why: 'full' | 'locked'): AppError =>
     { retryAfter: why === 'full' ? 1 : 2 },
   )
 
-/** Bounds the connections that the batches of owners whose locks are held take together. */
-const slowBatches = pLimit(4)
+/** The batches of owners whose locks are held take half of the hot pool's connections together. */
+const slowBatches = lazy(() => pLimit(Math.floor(shareConnections(env().DATABASE_CONNECTIONS).hot / 2)))
 
 /**
  * Makes a batcher of statements run with `shared`, of which one owner's held lock stops nobody
@@ -152,14 +162,14 @@ export const sharedBatch = <I, O>(
   makeOwnerBatcher(run, {
     ownerOf,
     isLocked,
-    slots: slowBatches,
+    slots: (work) => slowBatches()(work),
     busy,
   })
 
 /** Ends every connection of this process. Pools that are used again are made anew. */
 export async function closeDb(): Promise<void> {
   await Promise.all([prisma.reset()?.$disconnect(), readPrisma.reset()?.$disconnect()])
-  const pools = [mainPool, hotPool, bulkPool, readPool].map((pool) => pool.reset())
+  const pools = [mainPool, hotPool, readPool].map((pool) => pool.reset())
   await Promise.all(pools.map((made) => (made && !made.ended ? made.end() : undefined)))
 }
 
@@ -186,7 +196,12 @@ export function databaseUnavailable(cause: unknown): AppError {
  * connections of calls nor run longer than a person waits. Made at first use.
  */
 export const readPool = lazy<pg.Pool>(() =>
-  openPool({ name: 'tollgate-reads', max: 4, statementMs: env().READ_TIMEOUT_MS, lockMs: 1_000, readOnly: true }),
+  openPool('reads', {
+    statementMs: env().READ_TIMEOUT_MS,
+    lockMs: 1_000,
+    readOnly: true,
+    isPooled: isPooled(),
+  }),
 )
 
 /** Prisma over the read pool: reads only. Made at first use. */
@@ -203,7 +218,10 @@ export async function runRead<V extends readonly unknown[], R>(
   options: ReadOptions = {},
 ): Promise<R[]> {
   try {
-    return rowsOf(statement, await readRows(readPool(), queryConfig(statement, values), options))
+    return rowsOf(
+      statement,
+      await readRows(readPool(), queryConfig(statement, values, { isPooled: isPooled() }), options),
+    )
   } catch (error) {
     const { code, message } = error as { code?: string; message?: string }
     if (options.signal?.aborted) throw new AppError('unavailable', 'The client disconnected.', { cause: error })

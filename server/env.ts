@@ -87,6 +87,10 @@ export function env(): Env {
   return known
 }
 
+/** The address of the database for what needs a session of its own, past a pooler. */
+export const directDatabaseUrl = (given: Pick<Env, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>): string =>
+  given.DATABASE_DIRECT_URL ?? given.DATABASE_URL
+
 /** Whether a provider is simulated here. The language models are the provider `models`. */
 export const isSimulated = (provider: string): boolean => simulates(provider, env())
 

@@ -9,6 +9,7 @@ import { AppError } from '../errors'
 import { toolSettings } from '../tools/settings'
 import { ADMIN_COMMANDS, adminUsage } from './admin/commands'
 import { CommandError, type CommandResult } from './admin/options'
+import { refuseNewerDatabase } from './migrations/refuse-newer'
 import { CliError } from './project'
 
 const args = process.argv.slice(2)
@@ -31,6 +32,7 @@ async function run(): Promise<CommandResult> {
   const given = args.slice(command.name.split(' ').length)
   const { argument } = command
   const { values, positionals } = parseArgs({ args: given, options, strict: true, allowPositionals: Boolean(argument) })
+  if (!command.needsNothing) await refuseNewerDatabase()
   return command.run({ ...values, ...(argument && { [argument]: positionals[0] }) })
 }
 

@@ -28,12 +28,17 @@ const MISSING =
  * it: an empty database would answer every question wrongly. The embedded one is started, or joined
  * where it runs.
  */
-export async function openCommandDatabase({ DATABASE_URL, UPSTREAMS }: NodeJS.ProcessEnv): Promise<CommandDatabase> {
+export async function openCommandDatabase({
+  DATABASE_URL,
+  DATABASE_DIRECT_URL,
+  UPSTREAMS,
+}: NodeJS.ProcessEnv): Promise<CommandDatabase> {
   if (DATABASE_URL && DATABASE_URL !== EMBEDDED) {
     const url = checkDatabaseUrl(DATABASE_URL)
     const { username, host, pathname } = new URL(url)
     const label = `${decodeURIComponent(pathname.slice(1)) || username} at ${host}`
-    return { url, ownerUrl: url, isEmbedded: false, label, release: async () => {} }
+    const ownerUrl = DATABASE_DIRECT_URL ? checkDatabaseUrl(DATABASE_DIRECT_URL) : url
+    return { url, ownerUrl, isEmbedded: false, label, release: async () => {} }
   }
   if (!DATABASE_URL && UPSTREAMS !== 'sandbox') throw new CliError(MISSING)
   const { url, appUrl, folder, release } = await joinEmbeddedDatabase('pg')

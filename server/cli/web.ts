@@ -19,7 +19,7 @@ import { startWebServer } from './web/start-web-server'
 const built = readFileSync(path.join(PROJECT_ROOT, '.next', 'required-server-files.json'), 'utf8')
 process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(built).config)
 
-joinLauncher()
+joinLauncher('web')
 let sandbox: ChildProcess | null = null
 let closePages = async () => {}
 

@@ -5,6 +5,7 @@ import type { Env } from '../env'
 import { type Handler, pathOf } from '../http/handler'
 import { healthHandler, makeReadyHandler } from '../http/health'
 import { metricsHandler } from '../http/metrics'
+import { versionHandler } from '../http/version'
 import { log } from '../kit/log'
 import { CliError } from './project'
 
@@ -12,6 +13,7 @@ const HANDLERS: Record<string, Handler> = {
   '/healthz': healthHandler,
   '/readyz': makeReadyHandler(readReadiness),
   '/metrics': metricsHandler,
+  '/version': versionHandler,
 }
 
 const serve: Handler = async (req) => HANDLERS[pathOf(req.url)]?.(req) ?? new Response(null, { status: 404 })

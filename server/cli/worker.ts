@@ -34,7 +34,7 @@ import { openWorkerPort } from './worker-port'
  */
 const SETTLE_MS = 30_000
 
-joinLauncher()
+joinLauncher('worker')
 const env = checkEnv(toolSettings)
 measureProcess({ role: 'worker', version: readPackageVersion(), folder: env.DATA_DIR })
 startServiceGauges()

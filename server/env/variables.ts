@@ -31,6 +31,23 @@ const ServerVariables = z.object({
         'mode the default is embedded',
       example: 'postgresql://user:password@localhost:5432/tollgate',
     }),
+  DATABASE_DIRECT_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .optional()
+    .meta({
+      description:
+        'The same database without a pooler. Set it where DATABASE_URL leads to PgBouncer in transaction mode: what needs ' +
+        'a session of its own (the ledger, the queue, migrations) goes this way',
+      example: 'postgresql://user:password@localhost:5432/tollgate',
+    }),
+  DATABASE_CONNECTIONS: integerSetting(12, 500)
+    .optional()
+    .meta({
+      description:
+        'Connections to PostgreSQL that a process may open (default: 24 for a web process and 29 for a worker; of several ' +
+        'processes of one command, 40 for all together and at least 12 for each)',
+      example: '12',
+    }),
   AUTH_SECRET: z
     .string({ error: 'must be set: 32 or more random characters' })
     .min(32, 'must have 32 or more characters')

@@ -27,6 +27,7 @@ import { sitesHandler } from './sites'
 import { statementCsvHandler } from './statement-csv'
 import { trpcHandler } from './trpc'
 import { usageCsvHandler } from './usage-csv'
+import { versionHandler } from './version'
 
 type Mount = readonly [path: string, handler: Handler]
 
@@ -52,6 +53,7 @@ export const MOUNTS = [
   ['/docs-search', docsSearchHandler],
   ['/healthz', healthHandler],
   ['/readyz', readyHandler],
+  ['/version', versionHandler],
   ['/metrics', metricsHandler],
   ['/.well-known/*', wellKnownHandler],
   ['/authorize', authorizeHandler],

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LimitFunction } from 'p-limit'
 import { makeBatcher, type SendToBatch } from './batch'
 
 export type OwnerBatchOptions<I> = {
@@ -11,7 +10,7 @@ export type OwnerBatchOptions<I> = {
    * How many batches of slow owners may run at once; shared, so that all kinds of batches have one
    * bound together.
    */
-  slots: LimitFunction
+  slots: <T>(work: () => Promise<T>) => Promise<T>
   /** What callers get when too many wait, or when their owner's lock was held for `patienceMs`. */
   busy: (why: 'full' | 'locked') => Error
   /** How long an owner's items wait for a held lock. */

@@ -12,6 +12,11 @@ export type PoolSettings = {
   lockMs: number
   /** Every transaction is read-only. */
   readOnly?: boolean
+  /**
+   * A pooler lends a server for each transaction. It takes no settings of a session; the pooler has
+   * to set the limits itself (docs/guides/scaling.md).
+   */
+  isPooled?: boolean
 }
 
 /** Longest to wait for a connection, a new one or a free one. */
@@ -29,21 +34,23 @@ const GOODBYE_MS = 1_000
 /**
  * How every connection to PostgreSQL is made. The three timeouts of the server go as startup
  * parameters (pg's own fields), so they cost no round trip and hold from the first statement.
- * PgBouncer has to ignore them (`ignore_startup_parameters`); then they are set on the role
- * instead.
+ * PgBouncer in session mode has to ignore them (`ignore_startup_parameters`); then they are set on
+ * the role instead.
  */
-export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOnly }: PoolSettings) => ({
+export const connectionSettings = ({ url, name, max, statementMs, lockMs, readOnly, isPooled }: PoolSettings) => ({
   connectionString: url,
   application_name: name,
   max,
   connectionTimeoutMillis: CONNECT_MS,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
-  statement_timeout: statementMs,
-  lock_timeout: lockMs,
-  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   query_timeout: statementMs && statementMs + SILENCE_MS,
-  ...(readOnly && { options: '-c default_transaction_read_only=on' }),
+  ...(!isPooled && {
+    statement_timeout: statementMs,
+    lock_timeout: lockMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+    ...(readOnly && { options: '-c default_transaction_read_only=on' }),
+  }),
 })
 
 /**

@@ -17,6 +17,7 @@ type Question = { expected?: number[]; answers: Map<number, string>; done: () =>
 
 const state = {
   slot: null as number | null,
+  count: 1,
   questions: new Map<string, Question>(),
   topics: new Map<string, () => Promise<string>>(),
 }
@@ -27,14 +28,17 @@ const ANSWER_MS = 1_000
 /** This process's number among those of its launcher, from 1 on; null where it is the only one. */
 export const siblingSlot = (): number | null => state.slot
 
+/** How many processes its launcher runs. */
+export const siblingCount = (): number => state.count
+
 /** Sends to the launcher, unless it has ended. */
 export const sendToLauncher = (message: SiblingMessage): void => {
   if (process.connected) process.send?.(message)
 }
 
-/** Makes this process one of several, with a number that its successor will have too. */
-export function joinSiblings(slot: number): void {
-  state.slot = slot
+/** Makes this process one of `count`, with a number that its successor will have too. */
+export function joinSiblings(slot: number, count: number): void {
+  Object.assign(state, { slot, count })
   process.on('message', receive)
 }
 

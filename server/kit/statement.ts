@@ -121,9 +121,16 @@ export function statementFamily<const C extends Columns>({
   return (text) => ({ ...shared, text })
 }
 
-/** As the driver takes a statement: named where PostgreSQL is to keep it. */
-export const queryConfig = ({ name, text, isPrepared }: Statement, values: readonly unknown[]) => ({
-  ...(isPrepared && { name }),
+/**
+ * As the driver takes a statement: named where PostgreSQL is to keep it. `isPooled`: nothing is
+ * kept for a connection, because its next statement may meet another server.
+ */
+export const queryConfig = (
+  { name, text, isPrepared }: Statement,
+  values: readonly unknown[],
+  { isPooled } = { isPooled: false },
+) => ({
+  ...(isPrepared && !isPooled && { name }),
   text,
   values: [...values],
 })

@@ -6,7 +6,7 @@ import pg from 'pg'
 import { exitMainThread, mainThreadStack } from './main-thread'
 import { STALLED_EXIT_CODE, type WatchdogStatement, type WatchdogTask } from './watchdog'
 
-const { databaseUrl, renew, stalled, stallMs, turns } = workerData as WatchdogTask
+const { databaseUrl, name, renew, stalled, stallMs, turns } = workerData as WatchdogTask
 
 const CHECK_MS = 250
 const RENEW_MS = 10_000
@@ -36,7 +36,7 @@ async function connect(): Promise<pg.Client> {
     query_timeout: STATEMENT_MS,
     statement_timeout: STATEMENT_MS,
     keepAlive: true,
-    application_name: 'tollgate watchdog',
+    application_name: name,
   })
   made.on('error', () => {
     if (client === made) client = undefined

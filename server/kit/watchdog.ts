@@ -7,6 +7,8 @@ export type WatchdogStatement = { sql: string; values: readonly string[] }
 
 export type WatchdogOptions = {
   databaseUrl: string
+  /** The `application_name` of its connection. */
+  name: string
   /** Run every 10 s for as long as the process lives, whether its event loop turns or not. */
   renew: WatchdogStatement
   /** The event loop may stand still for so long; then the process is ended. */

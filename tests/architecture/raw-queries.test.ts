@@ -9,11 +9,14 @@ import { filesBelow, isTestFile, SOURCE_ROOT } from '../support/source-imports'
  */
 const MAY_SEND_SQL: readonly [RegExp, string][] = [
   [/^server\/db\.ts$/, 'runs the statements'],
-  [/^server\/kit\/(pg-\w+|watchdog-thread)\.ts$/, 'runs what it is given'],
+  [/^server\/kit\/(pg-\w+|pooler|watchdog-thread)\.ts$/, 'runs what it is given'],
   [/^server\/cli\/backup\//, 'copies whole tables'],
   [/^server\/cli\/doctor\//, 'asks the server how it is, also of another version'],
   [/^server\/cli\/(embedded|migrations)\//, 'works on the server and its catalog, not on our rows'],
-  [/^server\/cli\/web\/require-database\.ts$/, 'compares the migrations before anything is served'],
+  [
+    /^server\/cli\/web\/(require-database|check-connections|check-pooling)\.ts$/,
+    'looks at the server before anything is served',
+  ],
   [/^server\/cli\/bench\.ts$/, 'asks for the version of the server'],
   [/^server\/agent-tools\/data\//, 'works on the database of an owner'],
 ]

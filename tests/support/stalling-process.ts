@@ -10,6 +10,7 @@ function spinWithoutEnd(): never {
 const lease = (id: string) => ({ sql: 'SELECT credits_renew($1)', values: [id] })
 const stop = startWatchdog({
   databaseUrl: process.env.DATABASE_URL ?? '',
+  name: 'tollgate watchdog',
   renew: lease(holder),
   stalled: lease(witness),
   stallMs: Number(stallMs),

@@ -1,6 +1,7 @@
 import { PgBoss } from 'pg-boss'
 import { databaseUnavailable, isDatabaseUnavailable } from '../../db'
-import { env } from '../../env'
+import { directDatabaseUrl, env } from '../../env'
+import { connectionName, shareConnections } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { connectionSettings } from '../../kit/pg-pool'
 import { QUEUE_SCHEMA } from './setup'
@@ -12,9 +13,9 @@ import { QUEUE_SCHEMA } from './setup'
 export async function openQueue({ isWorker }: { isWorker: boolean }): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionSettings({
-      url: env().DATABASE_URL,
-      name: 'tollgate-queue',
-      max: isWorker ? 4 : 1,
+      url: directDatabaseUrl(env()),
+      name: connectionName('queue'),
+      max: isWorker ? shareConnections(env().DATABASE_CONNECTIONS).queue : 1,
       statementMs: 30_000,
       lockMs: 10_000,
     }),

@@ -18,6 +18,7 @@ import { retentionCommand } from './retention'
 import { runCommands } from './runs'
 import { toolsCheckCommand } from './tools-check'
 import { usageCommand } from './usage'
+import { versionCommand } from './version'
 
 const string = { type: 'string' } as const
 
@@ -74,6 +75,7 @@ export const ADMIN_COMMANDS: readonly AdminCommand[] = [
   modelsAddCommand,
   modelsCheckCommand,
   toolsCheckCommand,
+  versionCommand,
 ]
 
 /** Every command with its options. */

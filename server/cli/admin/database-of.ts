@@ -1,5 +1,11 @@
 /** Commands that do not use the database as the service does. */
-const OTHERS: Record<string, 'owner' | 'none'> = { restore: 'owner', doctor: 'none', init: 'none', database: 'none' }
+const OTHERS: Record<string, 'owner' | 'none'> = {
+  restore: 'owner',
+  doctor: 'none',
+  init: 'none',
+  database: 'none',
+  version: 'none',
+}
 
 /**
  * Which database a command is handed: as the service connects, with migrations applied; as the

@@ -1,18 +1,27 @@
 import cluster from 'node:cluster'
+import { provideVersion } from '../../http/version'
+import { setProcessKind } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { processRegistry } from '../../kit/metrics/registry'
 import { shareMetrics } from '../../kit/sibling-metrics'
 import { joinSiblings, sendToLauncher } from '../../kit/siblings'
+import { readVersion } from '../version'
 
-/** The variable in which a launcher gives each of several processes its number. */
+/**
+ * The variable in which a launcher gives each of several processes its number and theirs: `2/4`.
+ */
 export const SLOT_VARIABLE = 'TOLLGATE_PROCESS'
 
-/** Makes this process one of its launcher's, where that runs several. The first thing it does. */
-export function joinLauncher(): void {
-  const slot = Number(process.env[SLOT_VARIABLE])
+/**
+ * Names this process, and makes it one of its launcher's where that runs several: its first act.
+ */
+export function joinLauncher(kind: 'web' | 'worker'): void {
+  setProcessKind(kind)
+  provideVersion(readVersion())
+  const [slot = 0, count = 1] = (process.env[SLOT_VARIABLE] ?? '').split('/').map(Number)
   delete process.env[SLOT_VARIABLE]
   if (!cluster.worker || !slot) return
-  joinSiblings(slot)
+  joinSiblings(slot, count)
   shareMetrics(processRegistry)
   log.setBindings({ process: slot })
 }

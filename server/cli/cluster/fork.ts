@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { SiblingMessage } from '../../kit/siblings'
 import { SLOT_VARIABLE } from './child'
+import type { GroupOptions } from './group'
 
 /** How a process ended. */
 export type ProcessEnd = { code: number | null; signal: string | null }
@@ -29,8 +30,8 @@ export function setUpProcesses(entryArgs: readonly string[]): void {
 }
 
 /** Starts a process for a slot. */
-export function forkProcess(slot: number, env: NodeJS.ProcessEnv): SupervisedProcess {
-  const worker = cluster.fork({ ...env, [SLOT_VARIABLE]: String(slot) })
+export function forkProcess(slot: number, { env, count }: Pick<GroupOptions, 'env' | 'count'>): SupervisedProcess {
+  const worker = cluster.fork({ ...env, [SLOT_VARIABLE]: `${slot}/${count}` })
   const ended = new Promise<ProcessEnd>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }))
   })

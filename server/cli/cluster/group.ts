@@ -23,12 +23,12 @@ export type GroupState = GroupOptions & {
 
 /** Starts a process for a slot, which a former one may still have. */
 export function startProcess(group: GroupState, slot: number): SupervisedProcess {
-  const started = forkProcess(slot, group.env)
+  const started = forkProcess(slot, group)
   group.alive.add(started)
   relayQuestions(started, group.alive)
   void started.ended.then(({ code }) => {
     group.alive.delete(started)
-    if (group.stopping.signal.aborted) group.codes.push(code ?? 1)
+    if (group.stopping.signal.aborted) group.codes.push(started.isReady ? (code ?? 1) : 0)
   })
   if (group.stopping.signal.aborted) started.worker.process.kill('SIGTERM')
   return started

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Env, readEnv } from '../../env'
+import { connectionsOfEach } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { toolSettings } from '../../tools/settings'
 import { startSandboxProcess } from '../web/start-sandbox'
@@ -29,7 +30,7 @@ export async function runEntry(entry: string, entryArgs: readonly string[]): Pro
   // One for all: of its own accord the first process would start it, and take it along when it
   // ends.
   const sandbox = entry === 'web' ? await startSandboxProcess(settings) : null
-  const group = superviseProcesses({ entry, count, entryArgs, env: process.env })
+  const group = superviseProcesses({ entry, count, entryArgs, env: withConnections(count) })
   return { ...group, ended: group.ended.finally(() => sandbox?.kill()) }
 }
 
@@ -42,6 +43,12 @@ function settingsOf(entry: string): Env | null {
     return null
   }
 }
+
+/** The variables for each of several processes: what one opens, all of them would. */
+const withConnections = (count: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATABASE_CONNECTIONS: process.env.DATABASE_CONNECTIONS || String(connectionsOfEach(count)),
+})
 
 /** A short command, in this process: a second one would double its time. */
 function runHere(entryArgs: readonly string[]): RunningEntry {

@@ -1,6 +1,10 @@
 import { isDatabaseUnavailable, mainPool } from '../../db'
+import { env } from '../../env'
+import { connectionLimit } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { migrationState, newerVersionText } from '../migrations/state'
+import { checkConnections } from './check-connections'
+import { isPoolerRefusal, poolingProblem, withPoolerAdvice } from './check-pooling'
 
 /**
  * Stops the process with one line when the database cannot be reached, lacks migrations of this
@@ -11,7 +15,10 @@ export async function requireDatabase(url: string): Promise<void> {
   const { host, pathname } = new URL(url)
   const where = `${host}${pathname}`
   const why = await problemAt(where)
-  if (why === null) return log.info({ database: where }, 'database')
+  if (why === null) {
+    log.info({ database: where, connections: connectionLimit(env().DATABASE_CONNECTIONS) }, 'database')
+    return checkConnections()
+  }
   process.stderr.write(`${why}\n`)
   process.exit(1)
 }
@@ -20,10 +27,11 @@ async function problemAt(where: string): Promise<string | null> {
   try {
     const state = await migrationState(mainPool())
     if (state.unknown.length > 0) return newerVersionText(state)
-    if (state.missing.length === 0) return null
+    if (state.missing.length === 0) return await poolingProblem({ isPooled: env().DATABASE_DIRECT_URL !== undefined })
     return `The database at ${where} lacks the migrations ${state.missing.join(', ')}: run npm run db:migrate.`
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
+    if (isPoolerRefusal(message)) return `The pooler at ${where} refuses: ${withPoolerAdvice(message)}`
     if (isDatabaseUnavailable(error)) return `Cannot reach the database at ${where}: ${code ?? message}.`
     return `The database at ${where} refuses: ${message}.`
   }

@@ -1,0 +1,5 @@
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/version')
+
+export { handler as GET }

@@ -1,0 +1,15 @@
+import { isDatabaseUnavailable, mainPool } from '../../db'
+import { CliError } from '../project'
+import { migrationState, newerVersionText } from './state'
+
+/**
+ * Throws a CliError where a newer version has migrated the database: this one would write to tables
+ * whose meaning has changed. One that is away is left to whoever needs it.
+ */
+export async function refuseNewerDatabase(): Promise<void> {
+  const state = await migrationState(mainPool()).catch((error: unknown) => {
+    if (isDatabaseUnavailable(error)) return null
+    throw error
+  })
+  if (state && state.unknown.length > 0) throw new CliError(newerVersionText(state))
+}
