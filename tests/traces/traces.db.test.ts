@@ -6,11 +6,13 @@ import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
 import type { ExportedSpan } from '../support/fake-collector'
 import { makeCaller } from '../support/owners'
 import { ancestry, spanNamed, spansOf, withTracing } from '../support/traced'
+import { withReceiver } from '../support/webhook-receiver'
 import { withWorker } from '../support/worker'
 
 const collector = withTracing()
 withSandbox()
 withWorker()
+const receiver = withReceiver()
 
 const SECRET_TEXT = 'a goal that nobody else may read'
 
@@ -112,4 +114,16 @@ test('a run belongs to the trace of its start: turn, steps, models, tools and se
     expect.arrayContaining(['step model_step', 'step tool_calls']),
   )
   expect(collector().text()).not.toContain(SECRET_TEXT)
+})
+
+test('the receiver of a webhook gets the trace of the run, and no baggage', async () => {
+  const { key } = await makeCaller(10_000, { agent: true, llm: true })
+  const { traceId, headers } = newCaller()
+  const fields = { goal: scriptedGoal({ text: 'Done.' }), callbackUrl: receiver.url('/hook') }
+  await startAgentRun(key.key, fields, { ...headers, baggage: 'a=1' })
+  await expect.poll(() => receiver.received('/hook').length).toBe(1)
+  const [received] = receiver.received('/hook')
+  expect(received?.headers.traceparent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))
+  expect(received?.headers).not.toHaveProperty('baggage')
+  await spansOf(collector(), traceId, 'webhook')
 })
