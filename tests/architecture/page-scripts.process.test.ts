@@ -50,5 +50,7 @@ test('the public pages load one small script, without React and without anything
   // With what is loaded later: the search.
   expect(sum(names.map((name) => sentBytes(path.join(ISLANDS, name))))).toBeLessThan(MOST.public)
   const text = names.map((name) => readFileSync(path.join(NEXT, ISLANDS, name), 'utf8')).join('\n')
-  expect(['react.dev/errors', '__next_f', 'PrismaClient', 'trpc'].filter((marker) => text.includes(marker))).toEqual([])
+  expect(
+    ['react.dev/errors', '__next_f', 'PrismaClient', 'TRPCClientError'].filter((marker) => text.includes(marker)),
+  ).toEqual([])
 })
