@@ -284,7 +284,8 @@ CREATE TABLE owner (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   time_zone text NOT NULL DEFAULT 'UTC'::text,
   confirm_above bigint DEFAULT 500,
-  deleted_at timestamp(3) with time zone
+  deleted_at timestamp(3) with time zone,
+  keeps_request_log boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE pod (
@@ -315,6 +316,16 @@ CREATE TABLE receipt (
   product text NOT NULL,
   what text NOT NULL,
   detail jsonb
+);
+
+CREATE TABLE request_log (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  request text NOT NULL,
+  response text NOT NULL,
+  request_truncated boolean NOT NULL DEFAULT false,
+  response_truncated boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE retention (
@@ -588,6 +599,8 @@ ALTER TABLE rate_window ADD CONSTRAINT rate_window_pkey PRIMARY KEY (id);
 ALTER TABLE receipt ADD CONSTRAINT receipt_charged_check CHECK ((charged >= 0));
 ALTER TABLE receipt ADD CONSTRAINT receipt_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'failed'::text, 'void'::text, 'expired'::text])));
 ALTER TABLE receipt ADD CONSTRAINT receipt_pkey PRIMARY KEY (id);
+ALTER TABLE request_log ADD CONSTRAINT request_log_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (id);
 ALTER TABLE retention ADD CONSTRAINT retention_pkey PRIMARY KEY (name);
 ALTER TABLE schedule ADD CONSTRAINT schedule_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE schedule ADD CONSTRAINT schedule_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
@@ -659,6 +672,8 @@ CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at
 CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owner_id, product, at) WHERE (product <> 'tool'::text);
 CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
 CREATE INDEX receipt_owner_id_what_at_idx ON public.receipt USING btree (owner_id, what, at);
+CREATE INDEX request_log_at_idx ON public.request_log USING btree (at);
+CREATE INDEX request_log_owner_id_at_id_idx ON public.request_log USING btree (owner_id, at, id);
 CREATE INDEX schedule_next_at_idx ON public.schedule USING btree (next_at);
 CREATE INDEX schedule_owner_id_created_at_id_idx ON public.schedule USING btree (owner_id, created_at, id);
 CREATE INDEX schedule_run_created_at_idx ON public.schedule_run USING btree (created_at);

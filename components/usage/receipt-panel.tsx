@@ -4,6 +4,7 @@ import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { formatExactTime } from '../ui/format-time'
 import { SidePanel } from '../ui/panel'
 import { useTimeZone } from '../ui/time-zone'
+import { LoggedRequest } from './logged-request'
 import { ReceiptDetails } from './receipt-details'
 
 type Props = { of: ReceiptShape | null; creditsPerUsd: number; onClose: () => void }
@@ -19,6 +20,7 @@ export function ReceiptPanel({ of, creditsPerUsd, onClose }: Props) {
       note={of ? `Receipt of ${formatExactTime(of.at, timeZone)}` : ''}
     >
       {of && <ReceiptDetails of={of} creditsPerUsd={creditsPerUsd} />}
+      {of && of.channel !== 'agent' && <LoggedRequest key={of.requestId} requestId={of.requestId} />}
     </SidePanel>
   )
 }

@@ -31,6 +31,7 @@ export async function callOrEnd<T>(
     } else {
       const message = error instanceof AppError ? error.message : 'The model call failed.'
       await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })
+      call.log?.end({ error: message })
     }
     throw error
   }

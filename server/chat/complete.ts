@@ -9,6 +9,7 @@ import type { Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
 import { callModel } from '../models/upstream/call'
 import type { BilledEvent, StreamPiece, WireCall } from '../models/wires/wire'
+import { openModelLog } from '../request-log/model-log'
 import { callOrEnd, cancelOn } from './call-or-end'
 import { planCompletion } from './plan'
 import { type HeldCall, settleCall } from './settle'
@@ -64,7 +65,9 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
 
   const { ownerId } = payer
   const { amount: held } = reserved
-  const heldCall = { id, ownerId, channel, plan, held, startedAt: performance.now(), delivered: makeTokenCounter() }
+  const log = openModelLog({ id, ownerId, request: { model: plan.model.id, ...wire.request.body } })
+  const delivered = makeTokenCounter()
+  const heldCall = { id, ownerId, channel, plan, held, startedAt: performance.now(), delivered, log }
   // With an Idempotency-Key the client asks again for the answer, so disconnecting cancels nothing.
   const cancel = cancelOn(idempotency ? null : call.signal)
   const completion = callOrEnd(heldCall, cancel, (options) => callModel(plan.model, plan.requestFor(held), options))
@@ -81,6 +84,7 @@ async function settleJson(
   if (completion.kind === 'stream') throw new AppError('internal_error', 'The model streamed without being asked to.')
   const { wire, body, facts } = completion
   call.delivered.addTexts(facts.texts)
+  call.log?.addTexts(facts.texts)
   const written = (bill: CompletionBill) => writeAnswer({ wire, body }, bill, call.id)
   const keep = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(written(bill)) })
   const { bill, charged } = await settleCall(call, facts.usage, { status: 'ok', ...(isKept && { keep }) })

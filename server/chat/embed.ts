@@ -7,6 +7,7 @@ import type { EmbeddingsAsk } from '../models/embeddings/request'
 import { modelOfKind } from '../models/of-kind'
 import { creditsForTokens } from '../models/prices'
 import { makeTokenCounter } from '../models/tokens'
+import { openModelLog } from '../request-log/model-log'
 import { callOrEnd, cancelOn } from './call-or-end'
 import { settleCall } from './settle'
 
@@ -60,6 +61,7 @@ export async function embedTexts({ ask, grants, payer, id, ...call }: Embeddings
     held: reserved.amount,
     startedAt: performance.now(),
     delivered: makeTokenCounter(),
+    log: openModelLog({ id, ownerId: payer.ownerId, request: { model: model.id, input: ask.inputs } }),
   }
   // With an Idempotency-Key the client asks again for the answer, so disconnecting cancels nothing.
   const cancel = cancelOn(idempotency ? null : call.signal)

@@ -4,6 +4,7 @@ import { billCompletion, type CompletionBill } from '../models/bill'
 import type { ReportedUsage } from '../models/completion'
 import { countBilledTokens } from '../models/metrics'
 import type { TokenCounter } from '../models/tokens'
+import type { ModelLog } from '../request-log/model-log'
 import type { CompletionPlan } from './plan'
 
 /** What a bill needs to know of a call's plan. */
@@ -21,6 +22,8 @@ export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
   startedAt: number
   /** Counts everything delivered, in case the upstream reports no usage. */
   delivered: TokenCounter
+  /** Null: what the call asks and gets is not kept. */
+  log: ModelLog | null
 }
 
 export type CallOutcome = {
@@ -32,7 +35,7 @@ export type CallOutcome = {
 
 /** Bills a call and ends its hold. `charged` is in credits, the hold at most. */
 export async function settleCall(
-  { id, ownerId, channel, plan, held, startedAt, delivered }: HeldCall<PricedPrompt>,
+  { id, ownerId, channel, plan, held, startedAt, delivered, log }: HeldCall<PricedPrompt>,
   reported: ReportedUsage | null,
   { status, error, keep }: CallOutcome,
 ): Promise<{ bill: CompletionBill; charged: number }> {
@@ -50,5 +53,6 @@ export async function settleCall(
     detail: { durationMs, ...bill.detail, ...(error !== undefined && { error }) },
     answer: keep?.(bill),
   })
+  log?.end(error === undefined ? {} : { error })
   return { bill, charged: Number(charged) }
 }

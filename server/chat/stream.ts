@@ -30,6 +30,7 @@ export async function* billedStream(
         return
       }
       call.delivered.addTexts(event.facts.texts)
+      call.log?.addTexts(event.facts.texts)
       yield event
     }
     yield { kind: 'end', ...(await settle({ status: 'ok' })) }

@@ -14,6 +14,7 @@ import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 import { oldOAuthCodes, unusedOAuthClients } from '../oauth/expired'
 import { remainsOfDeletedOwners } from '../owner-data/remains'
+import { expiredRequestLog } from '../request-log/expired'
 import { oldSiteVersions } from '../sites/old-versions'
 import { unreferencedFiles } from '../sites/unreferenced-files'
 
@@ -48,6 +49,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     oldScheduleRuns(),
     oldDeliveries(),
     oldLiveSteps(),
+    expiredRequestLog(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),
   ].filter((cleaning) => cleaning !== null)

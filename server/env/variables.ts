@@ -233,6 +233,16 @@ const LimitVariables = z.object({
   RETAIN_SITE_VERSIONS: integerSetting(0, 1e6)
     .default(20)
     .describe('Newest versions that are kept of each published site, besides the live one; 0 keeps all'),
+  REQUEST_LOG: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('off')
+    .describe(
+      'With on, an owner may choose in Settings that requests and responses are kept: what tools and models were ' +
+        'asked and answered, without secrets. Nothing is kept of owners who did not choose it',
+    ),
+  RETAIN_REQUEST_LOG_DAYS: integerSetting(1, 3_650)
+    .default(30)
+    .describe('Days after which the requests and responses that owners chose to keep are deleted'),
   RETAIN_LOST_FILES_DAYS: integerSetting(0, 36_500)
     .optional()
     .meta({

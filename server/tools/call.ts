@@ -4,6 +4,7 @@ import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import { withSpan } from '../kit/tracing/tracer'
+import { logCall } from '../request-log/record'
 import type { AnyTool, ToolContext } from './define'
 import { finalizeRun, type UnsettledToolCall } from './finalize'
 import { countToolCall } from './metrics'
@@ -42,7 +43,22 @@ export type ToolOutcome =
  */
 export async function callTool(call: ToolCall): Promise<ToolOutcome> {
   const done = await callToolUnsettled(call)
-  return done.kind === 'replay' ? done : done.outcome(await settleHold(done.settlement))
+  if (done.kind === 'replay') return done
+  const { id, params: request } = call
+  const { ownerId } = call.payer
+  try {
+    const outcome = done.outcome(await settleHold(done.settlement))
+    if (outcome.kind === 'ran') logCall({ id, ownerId, request, response: outcome.result })
+    return outcome
+  } catch (error) {
+    logCall({
+      id,
+      ownerId,
+      request,
+      response: { error: error instanceof AppError ? error.message : 'The call failed.' },
+    })
+    throw error
+  }
 }
 
 /**

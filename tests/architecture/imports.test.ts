@@ -3,7 +3,7 @@ import { filesBelow, isTestFile, readSourceFile, type SourceFile, type SourceImp
 
 /** Each module may import itself and the modules to its left. */
 const ORDER = [
-  ...['kit', 'env', 'errors', 'db', 'credits', 'accounts', 'keys', 'oauth', 'files', 'sites', 'models'],
+  ...['kit', 'env', 'errors', 'db', 'credits', 'accounts', 'request-log', 'keys', 'oauth', 'files', 'sites', 'models'],
   ...['tools', 'chat'],
   ...['agent-tools', 'agent', 'owner-data', 'operators', 'catalog', 'guides', 'api', 'http'],
 ]

@@ -52,6 +52,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'public.usage.log': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
@@ -140,6 +141,11 @@ const FILTERS: Record<string, Filter> = {
     nothing: { total: { calls: 0 }, series: [] },
     mine: () => ({ total: { calls: 1, charged: 5 } }),
   },
+  'usage.log': {
+    of: (v) => ({ requestId: v.requestId }),
+    nothing: { log: null },
+    mine: (v) => ({ log: { requestId: v.requestId } }),
+  },
   'usage.newer': { of: (v) => ({ keyId: v.keyId, max: 5 }), nothing: { count: 0 }, mine: () => ({ count: 1 }) },
   'jobs.list': {
     of: (v) => ({ keyId: v.keyId, status: 'completed' }),
@@ -165,6 +171,8 @@ async function person() {
   const deliveryId = await makeDelivery(owner.id, doneId)
   const requestId = await takeHold(owner, 5, { keyId: key.id })
   await settleById({ id: requestId, actual: 5n, status: 'ok' })
+  await prisma().owner.update({ where: { id: owner.id }, data: { keepsRequestLog: true } })
+  await prisma().requestLog.create({ data: { id: requestId, ownerId: owner.id, request: '{}', response: '{}' } })
   const grants = await readCallerGrants(key.id)
   const timing = { cron: '0 9 1 1 *', timeZone: 'UTC', goal: 'x', mode: 'autonomous' as const }
   const { scheduleId } = await createSchedule({ ownerId: owner.id, keyId: key.id, grants }, timing)

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { restOperations } from '../../server/api/operations'
+import { env } from '../../server/env'
 import { hostFile } from '../../server/files/put'
 import { makeSecret } from '../../server/keys/secret'
 import type { NewKey } from '../../server/keys/shape'
+import { setRequestLog } from '../../server/request-log/consent'
+import { findRequestLog } from '../../server/request-log/read'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
@@ -14,6 +17,7 @@ import { messagesBody } from '../support/messages'
 import { loadOpenApi } from '../support/openapi'
 import { openApiSamples, type Sample } from '../support/openapi-samples'
 import { makeCaller, makeKey, type TestOwner } from '../support/owners'
+import { pollUntil } from '../support/poll-until'
 import { scriptedResponse } from '../support/responses'
 import { exampleOf } from '../support/tool'
 import { withWorker } from '../support/worker'
@@ -48,7 +52,11 @@ beforeAll(async () => {
     goal: scriptedGoal({ turns: [{ toolCalls: [store] }, { text: 'Done.' }] }),
   })
   await untilStatus(key, body.jobId, 'completed')
+  Object.assign(env(), { REQUEST_LOG: 'on' })
+  await setRequestLog(owner.id, true)
   const call = await callQuery(key, 'crypto_get_prices', { coinIds: ['bitcoin'] })
+  const requestId = call.headers.get('x-request-id') ?? ''
+  await pollUntil('the request log', () => findRequestLog({ ownerId: owner.id, keyId: null }, requestId))
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
   const yearly = { cron: '0 9 1 1 *', goal: scriptedGoal({ text: 'Done.' }) }
   const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
@@ -58,7 +66,7 @@ beforeAll(async () => {
     oldScheduleId,
     jobId: String(body.jobId),
     deliveryId: await makeDelivery(caller.owner.id, String(body.jobId)),
-    requestId: call.headers.get('x-request-id') ?? '',
+    requestId,
     file: new URL(url).pathname,
   })
 })

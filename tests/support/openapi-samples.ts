@@ -91,6 +91,7 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },
   getReceipt: { method: 'GET', path: `/api/v1/usage/${given.requestId}` },
+  getRequestLog: { method: 'GET', path: `/api/v1/usage/${given.requestId}/log` },
   listModels: { method: 'GET', path: '/api/v1/models' },
   getModel: { method: 'GET', path: `/api/v1/models/${CHAT_MODEL}` },
   getOpenApi: { method: 'GET', path: '/api/v1/openapi.json' },

@@ -9,6 +9,8 @@ import { canConnectDatabases } from '../../agent-tools/data/database-url'
 import { agentGroups, agentTools } from '../../agent-tools/registry'
 import { invalidRequest } from '../../errors'
 import { chatModels, findModel } from '../../models/registry'
+import { getRequestLogSetting, setRequestLog } from '../../request-log/consent'
+import { RequestLogSetting } from '../../request-log/shape'
 import { audited } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
@@ -84,6 +86,20 @@ export const settingsRouter = router({
       await setConfirmAbove(ctx.owner, confirmAbove)
       return confirmAbove
     }),
+
+  /** Whether requests and responses are kept. */
+  requestLog: ownerProcedure.output(RequestLogSetting).query(({ ctx }) => getRequestLogSetting(ctx.owner)),
+
+  /** Off deletes what was kept. */
+  setRequestLog: ownerProcedure
+    .meta(
+      audited<{ isOn: boolean }, unknown>('settings_changed', {
+        detail: ({ isOn }) => ({ requestLog: isOn ? 'on' : 'off, deleted' }),
+      }),
+    )
+    .input(z.strictObject({ isOn: z.boolean() }))
+    .output(RequestLogSetting)
+    .mutation(({ ctx, input }) => setRequestLog(ctx.owner, input.isOn)),
 
   connectDatabase: ownerProcedure
     .meta(audited<unknown, { label: string }>('database_connected', { subject: (_input, { label }) => label }))

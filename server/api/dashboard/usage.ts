@@ -10,6 +10,8 @@ import { calledNames } from '../../credits/spend'
 import { daysOf, localDayOf } from '../../credits/usage-range'
 import { readUsageTotals } from '../../credits/usage-totals'
 import { isUuid } from '../../kit/id'
+import { findRequestLog } from '../../request-log/read'
+import { RequestLog } from '../../request-log/shape'
 import { availableTools } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
 
@@ -81,6 +83,13 @@ export const ownerUsageRouter = router({
     .input(z.object({ requestId: z.string() }))
     .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId, { signal: ctx.signal })),
+  /** What a call asked and was answered, where that was kept. */
+  log: ownerProcedure
+    .input(z.object({ requestId: z.string() }))
+    .output(z.object({ log: RequestLog.nullable() }))
+    .query(async ({ ctx, input }) => ({
+      log: await findRequestLog({ ownerId: ctx.owner, keyId: null }, input.requestId, { signal: ctx.signal }),
+    })),
   totals: ownerProcedure
     .input(CallFilter.extend({ by: UsageBreakdown.default('product') }))
     .output(UsageTotals)

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { getReceipt, listReceipts } from '../../credits/receipts'
 import { CallReceipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { getRequestLog } from '../../request-log/read'
+import { RequestLog } from '../../request-log/shape'
 import { keyProcedure, router } from '../trpc'
 
 export const usageRouter = router({
@@ -35,4 +37,23 @@ export const usageRouter = router({
     .input(z.object({ requestId: z.string().describe('The x-request-id of the call') }))
     .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.signal })),
+
+  log: keyProcedure()
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/usage/{requestId}/log',
+        operationId: 'getRequestLog',
+        summary: 'What one call of this key asked and was answered',
+        description:
+          'Only where the owner has turned on the request log in Settings, for calls made with the same key, and for ' +
+          'as long as they are kept. Secrets are left out, and more than 64 KiB a side.',
+        tags: ['Billing'],
+        protect: true,
+      },
+      rest: { schema: 'RequestLog', traits: ['named'] },
+    })
+    .input(z.object({ requestId: z.string().describe('The x-request-id of the call') }))
+    .output(RequestLog)
+    .query(({ ctx, input }) => getRequestLog(ctx.caller, input.requestId, { signal: ctx.signal })),
 })

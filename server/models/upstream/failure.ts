@@ -2,6 +2,7 @@ import { secretFromEnv } from '../../env'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
+import { SECRET_PATTERNS } from '../../kit/redact'
 import type { LoggedCall } from '../completion'
 import type { Upstream } from '../shape'
 import { errorParam, errorText } from './error-text'
@@ -104,7 +105,7 @@ const IDS = [
   /[\w.+-]+@[\w-]+\.[\w.-]+/g,
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi,
   /\b(sk|pk|key|org|proj|project|user|acct|account|req|request|gen|chatcmpl|resp|run)[-_](?=[\w-]*\d)[\w-]{6,}/gi,
-  /\bBearer\s+\S+/gi,
+  ...SECRET_PATTERNS,
   /\b(?=[\w-]*[a-z])(?=[\w-]*\d)[\w-]{28,}\b/gi,
 ]
 

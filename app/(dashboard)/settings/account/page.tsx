@@ -4,6 +4,7 @@ import { EmailForm } from '@/components/settings/email-form'
 import { ExportAccount } from '@/components/settings/export-account'
 import { NameForm } from '@/components/settings/name-form'
 import { PasswordForm } from '@/components/settings/password-form'
+import { RequestLogSwitch } from '@/components/settings/request-log-switch'
 import { Section } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
 
@@ -11,7 +12,10 @@ export const metadata: Metadata = { title: 'Account' }
 
 export default async function AccountPage() {
   const api = await dashboardApi()
-  const { email, name, hasPassword, confirmsEmail } = await api.account.profile()
+  const [{ email, name, hasPassword, confirmsEmail }, requestLog] = await Promise.all([
+    api.account.profile(),
+    api.settings.requestLog(),
+  ])
   return (
     <div className="grid max-w-[760px] gap-8">
       <Section title="Name">
@@ -23,6 +27,11 @@ export default async function AccountPage() {
       <Section title="Password">
         <PasswordForm email={email} hasPassword={hasPassword} />
       </Section>
+      {(requestLog.isOffered || requestLog.isOn) && (
+        <Section title="Request log">
+          <RequestLogSwitch first={requestLog} />
+        </Section>
+      )}
       <Section title="Export data">
         <ExportAccount />
       </Section>

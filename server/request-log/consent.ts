@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache'
+import { prisma } from '../db'
+import { env } from '../env'
+import { AppError } from '../errors'
+import { deleteLogOf } from './delete'
+import type { RequestLogSetting } from './shape'
+
+/** How long another process may not know yet that an owner turned the log on. */
+const TTL_MS = 30_000
+
+const readConsent = async (ownerId: number): Promise<boolean> =>
+  (await prisma().owner.findUnique({ where: { id: ownerId }, select: { keepsRequestLog: true } }))?.keepsRequestLog ??
+  false
+
+const consents = new LRUCache<number, boolean>({ max: 10_000, ttl: TTL_MS, fetchMethod: readConsent })
+
+/** What this process knows of an owner's choice; undefined: nothing. */
+export const knownConsent = (ownerId: number): boolean | undefined => consents.get(ownerId)
+
+/**
+ * Whether an owner chose that requests are kept. What is written checks it again: an owner who has
+ * turned it off is safe from a process that does not know yet.
+ */
+export const consentOf = async (ownerId: number): Promise<boolean> => (await consents.fetch(ownerId)) === true
+
+/** Whether requests of an owner are kept, and for how long. */
+export async function getRequestLogSetting(ownerId: number): Promise<RequestLogSetting> {
+  const { REQUEST_LOG, RETAIN_REQUEST_LOG_DAYS } = env()
+  return { isOffered: REQUEST_LOG === 'on', isOn: await readConsent(ownerId), days: RETAIN_REQUEST_LOG_DAYS }
+}
+
+/**
+ * Turns an owner's request log on or off. Off deletes what was kept: from then on it cannot be
+ * read, and what is not deleted when this returns is deleted by retention. Throws `conflict` where
+ * the operator keeps no request log.
+ */
+export async function setRequestLog(ownerId: number, isOn: boolean): Promise<RequestLogSetting> {
+  if (isOn && env().REQUEST_LOG === 'off') throw new AppError('conflict', 'This service keeps no request log.')
+  await prisma().owner.update({ where: { id: ownerId }, data: { keepsRequestLog: isOn } })
+  consents.delete(ownerId)
+  if (!isOn) await deleteLogOf(ownerId)
+  return getRequestLogSetting(ownerId)
+}
