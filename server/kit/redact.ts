@@ -1,6 +1,6 @@
 /** Texts that are secrets wherever they are: keys of this and other services, bearer values. */
 export const SECRET_PATTERNS: readonly RegExp[] = [
-  /\bBearer\s+[^\s"']+/gi,
+  /\bBearer\s+[^\s"']{6,}/gi,
   /\b(?:tg|sk|pk|rk|whsec|glpat|hf)[_-][\w-]{8,}/g,
   /\b(?:gh[pousr]|github_pat)_\w{16,}/g,
   /\bxox[abeoprs]-[\w-]{8,}/g,
