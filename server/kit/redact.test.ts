@@ -11,6 +11,7 @@ describe('a text for storage', () => {
     ['postgres://app:hunter2@db/x', 'postgres://app:[redacted]@db/x'],
     ['{"password":"hunter2","n":1}', '{"password":"[redacted]","n":1}'],
     ['api_key=hunter2&q=x', 'api_key=[redacted]&q=x'],
+    ['x-api-key: hunter2', 'x-api-key: [redacted]'],
   ])('%s loses its secret', (text, redacted) => {
     expect(redactText(text)).toBe(redacted)
   })
