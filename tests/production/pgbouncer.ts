@@ -32,7 +32,8 @@ export async function startPgBouncer(
     'unix_socket_dir =',
     'auth_type = any',
     `pool_mode = ${mode}`,
-    'default_pool_size = 60',
+    'max_client_conn = 400',
+    'default_pool_size = 150',
     more,
   ]
   writeFileSync(file, `${lines.join('\n')}\n`)

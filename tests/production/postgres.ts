@@ -25,7 +25,7 @@ export async function startPostgres({ folder, startDaemon }: CheckContext): Prom
   const url = (database: string) =>
     `postgresql://${database === 'postgres' ? 'postgres' : 'tollgate'}@127.0.0.1:${port}/${database}`
   runCommand(commandPath('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], user)
-  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '200', fsync: 'off' }
+  const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', max_connections: '300', fsync: 'off' }
   await startDaemon({
     name: 'postgres',
     command: commandPath('postgres'),
