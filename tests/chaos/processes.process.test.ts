@@ -24,6 +24,12 @@ afterAll(() => killGroup(web))
 
 const pids = () => processesOf(web, 'web')
 
+function bothPids(): [number, number] {
+  const [first, second] = pids()
+  if (first === undefined || second === undefined) throw new Error('Two processes should run.')
+  return [first, second]
+}
+
 /** Sends a call over a connection of its own, as every new client does. */
 const call = async (): Promise<number> => {
   const res = await fetch(`${web.url}/api/v1/query`, {
@@ -65,7 +71,7 @@ const bothServe = () =>
 
 describe('npm start with two processes', () => {
   it('serves on when one of them freezes, and says in its metrics which', async () => {
-    const [, second = 0] = pids()
+    const [, second] = bothPids()
     signalProcess(second, 'SIGSTOP')
     try {
       expect(await calls(20)).toEqual(Array(20).fill(200))
@@ -77,13 +83,13 @@ describe('npm start with two processes', () => {
   })
 
   it('serves on when one of them is killed, and starts it again', async () => {
-    const before = pids()
-    signalProcess(before[0] ?? 0, 'SIGKILL')
-    await pollUntil('the end', () => !pids().includes(before[0] ?? 0))
+    const [first, second] = bothPids()
+    signalProcess(first, 'SIGKILL')
+    await pollUntil('the end', () => !pids().includes(first))
     expect(await calls(20)).toEqual(Array(20).fill(200))
     await pollUntil('its successor', () => pids().length === 2)
     await bothServe()
-    expect(pids()).toContain(before[1])
+    expect(pids()).toContain(second)
   })
 
   it('replaces them one by one at a SIGHUP, without a failed request or a cut stream', async () => {
@@ -94,7 +100,7 @@ describe('npm start with two processes', () => {
     const load = Array.from({ length: 4 }, async () => {
       while (!isDone) statuses.add(await call())
     })
-    signalProcess(launcherOf(web), 'SIGHUP')
+    signalProcess(launcherOf(web, 'web'), 'SIGHUP')
     await pollUntil('the end of the former', () => web.log().includes('processes replaced'))
     isDone = true
     await Promise.all(load)
@@ -124,7 +130,7 @@ describe('two processes of one command', () => {
     web = await startNpmCommand('web', SETTINGS)
     await bothServe()
     const streamed = await stream(300)
-    signalProcess(launcherOf(web), 'SIGKILL')
+    signalProcess(launcherOf(web, 'web'), 'SIGKILL')
     expect(textIn((await streamed).chunks)).toBe(WORDS.join(' '))
     await pollUntil('the end of both', () => pids().length === 0)
   })

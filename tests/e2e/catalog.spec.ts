@@ -181,7 +181,7 @@ test('without enough credits nothing runs', async ({ fresh: page, watch }) => {
   await expect(page.getByTestId('price').getByRole('link')).toHaveAttribute('href', '/credits')
   await run(page).click()
   await confirm(page).click()
-  await expect(alert(page)).toContainText(/^Not enough credits: .* Nothing was charged\.$/)
+  await expect(alert(page)).toContainText(/^Not enough credits: .* Nothing was charged\. See your credits$/)
 })
 
 test('a stopped run says what it was charged', async ({ page }) => {

@@ -99,6 +99,7 @@ export async function startNpmCommand(entry: 'web' | 'worker', env: Record<strin
  * needs none.
  */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  if (pid === 0) throw new Error('0 is the process group of the tests themselves.')
   try {
     process.kill(pid, signal)
   } catch (error) {
