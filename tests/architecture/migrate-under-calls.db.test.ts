@@ -13,8 +13,9 @@ import { uuidv7 } from '../../server/kit/id'
 import { pollUntil } from '../support/poll-until'
 
 // A deployment migrates while processes of the previous release serve. Here billed calls are made
-// with what that release asks of the database, each prepared once per connection as it does, before,
-// during and after the migrations that it did not know. None may fail, and the books must agree.
+// with what that release asks of the database, each prepared once per connection as it does:
+// before, during and after the migrations that it did not know. None may fail, and the books must
+// agree.
 
 const { version, migration: known, statements } = readReleaseRecord()
 const CALLERS = 4
@@ -75,7 +76,7 @@ async function callOnce(client: pg.Client, caller: OldCaller): Promise<void> {
   expect(await run(client, 'keys_admit', [secret], 1e9)).toMatchObject({ state: 'ok', key_id: keyId })
   const item = [[hold], [ownerId], [keyId], [null], [HELD], [HELD], [0], ['rest'], ['tool'], ['test'], [null], [null]]
   expect(await run(client, 'credits_reserve', holder, ...item, 10)).toMatchObject({ outcome: 'held' })
-  const settlement = [[hold], [charge], [false], [charge ? 'ok' : 'error'], ['{"durationMs": 1}'], [null], [null]]
+  const settlement = [[hold], [charge], [false], [charge ? 'ok' : 'failed'], ['{"durationMs": 1}'], [null], [null]]
   expect(await run(client, 'credits_settle', ...settlement)).toMatchObject({ charged: String(charge) })
   expect(await run(client, 'receipt_by_id', hold, ownerId)).toMatchObject({ charged: String(charge) })
   if (charge && nth % 5 === 0) await run(client, 'credits_refund', hold, 'void', 'test')

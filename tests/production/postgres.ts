@@ -6,7 +6,7 @@ import { runCommand } from './configuration'
 import { commandPath, postgresUser } from './debian'
 import { queryDatabase } from './layout'
 
-/** A PostgreSQL of Debian's, without a password, with a database `tollgate` of the role `tollgate`. */
+/** A PostgreSQL of Debian's without passwords, with a database and a role `tollgate`. */
 export type DebianPostgres = {
   port: number
   /** As the role `tollgate`; as the superuser for the database `postgres`. */

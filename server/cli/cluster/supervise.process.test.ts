@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pollUntil } from '../../../tests/support/poll-until'
+import { log } from '../../kit/log'
 import { processStartTime } from '../process'
 import { superviseProcesses } from './supervise'
 
 let folder: string
 beforeAll(() => {
+  log.level = 'silent'
   folder = mkdtempSync(path.join(tmpdir(), 'tollgate-processes-'))
 })
 afterAll(() => rmSync(folder, { recursive: true }))
