@@ -10,12 +10,13 @@ import { readReleaseRecord } from '../../server/cli/migrations/release'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { env } from '../../server/env'
 import { uuidv7 } from '../../server/kit/id'
+import { withRetries } from '../../server/kit/pg-retry'
 import { pollUntil } from '../support/poll-until'
 
 // A deployment migrates while processes of the previous release serve. Here billed calls are made
 // with what that release asks of the database, each prepared once per connection as it does:
-// before, during and after the migrations that it did not know. None may fail, and the books must
-// agree.
+// before, during and after the migrations that it did not know. None may fail, but for a deadlock
+// after which it is repeated as every statement is; and the books must agree.
 
 const { version, migration: known, statements } = readReleaseRecord()
 const CALLERS = 4
@@ -47,7 +48,8 @@ afterAll(async () => {
 async function run(client: pg.Client, statement: string, ...values: unknown[]): Promise<Record<string, unknown>> {
   const text = statements.find((one) => one.name === statement)?.texts[0]
   if (!text) throw new Error(`${version} has no statement ${statement}`)
-  return (await client.query({ name: statement, text, values })).rows[0]
+  const query = { name: statement, text, values }
+  return (await withRetries(() => client.query(query), { isRepeatable: false })).rows[0]
 }
 
 /** An owner with credits and a key, as the previous release wrote them. */
