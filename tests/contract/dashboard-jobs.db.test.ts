@@ -51,7 +51,7 @@ it('an owner starts a run under a key, answers it without one, continues and can
       await send(`/api/trpc/jobs.${path}?input=${encodeURIComponent(JSON.stringify(input))}`, { headers: { cookie } }),
     )
 
-  expect(await read('keys')).toEqual([{ id: key.id, name: 'runner', agentRunBudgetCredits: 5_000 }])
+  expect(await read('runKey')).toEqual({ id: key.id, name: 'runner' })
   const plan = { toolCalls: [{ name: 'present_plan', arguments: { plan: 'Go.' } }] }
   const goal = scriptedGoal({ turns: [plan, { text: 'Gone.' }] })
   const started = dataOf(await act('start', { goal, idempotencyKey: uuidv7(), keyId: key.id, mode: 'interactive' }))
