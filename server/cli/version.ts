@@ -7,11 +7,15 @@ import { PROJECT_ROOT } from './project'
 
 const PackageJson = z.object({ name: z.string(), version: z.string() })
 
+/** What package.json says runs here. */
+export const readPackage = (): z.infer<typeof PackageJson> =>
+  PackageJson.parse(JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')))
+
 /**
  * What runs here: name and version of the package, the commit of the build, the schema it expects.
  */
 export function readVersion(): Version {
-  const { name, version } = PackageJson.parse(JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')))
+  const { name, version } = readPackage()
   const built = path.join(PROJECT_ROOT, 'dist', 'commit')
   const commit = existsSync(built) ? readFileSync(built, 'utf8').trim() : ''
   return { name, version, commit: commit || null, schema: migrationNames().at(-1) ?? null }

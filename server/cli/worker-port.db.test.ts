@@ -6,6 +6,8 @@ import { loseDatabase } from '../../tests/support/lost-database'
 import { METRICS_HEADER, parseMetrics, withMetrics } from '../../tests/support/metrics'
 import { takePort } from '../../tests/support/ports'
 import { env } from '../env'
+import { provideVersion } from '../http/version'
+import { readVersion } from './version'
 import { openWorkerPort } from './worker-port'
 
 withSandbox()
@@ -29,6 +31,15 @@ describe('the port of a worker', () => {
   it('says that it lives, and that it can work', async () => {
     expect(await read('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' })
     expect(JSON.parse((await read('/readyz')).text)).toMatchObject({ status: 'ready' })
+  })
+
+  it('says which version it is, to anyone who reads', async () => {
+    provideVersion(readVersion())
+    const { status, text } = await read('/version')
+    expect([status, JSON.parse(text)]).toEqual([200, readVersion()])
+    expect((await read('/version', {}, 'HEAD')).text).toBe('')
+    const refused = await read('/version', {}, 'DELETE')
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
   })
 
   it('has the metrics, for the token alone', async () => {

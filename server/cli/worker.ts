@@ -19,10 +19,10 @@ import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { isolateRun } from './isolate'
-import { readPackageVersion } from './package-version'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
 import { startTracing } from './tracing'
+import { readPackage } from './version'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 import { requireFolders } from './web/require-folders'
@@ -36,7 +36,7 @@ const SETTLE_MS = 30_000
 
 joinLauncher('worker')
 const env = checkEnv(toolSettings)
-measureProcess({ role: 'worker', version: readPackageVersion(), folder: env.DATA_DIR })
+measureProcess({ role: 'worker', version: readPackage().version, folder: env.DATA_DIR })
 startServiceGauges()
 requireFolders(env)
 checkModels()

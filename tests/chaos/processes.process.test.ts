@@ -135,6 +135,13 @@ describe('two processes of one command', () => {
     await pollUntil('the end of both', () => pids().length === 0)
   })
 
+  it('end with 0 at a SIGTERM while the second one starts', async () => {
+    web = await startNpmCommand('web', SETTINGS)
+    web.npm.kill('SIGTERM')
+    expect(await web.ended, web.log()).toBe(0)
+    expect(pids()).toEqual([])
+  })
+
   it('do not start on a port that is taken; the reason is given once', async () => {
     const taken = await startListener()
     try {

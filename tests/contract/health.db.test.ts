@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { readVersion } from '../../server/cli/version'
 import { env } from '../../server/env'
+import { provideVersion } from '../../server/http/version'
 import { send, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 
@@ -19,6 +21,27 @@ describe('/readyz', () => {
     const answer = await send('/readyz')
     expect(answer).toMatchObject({ status: 200, body: { status: 'ready' } })
     expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+  })
+})
+
+describe('/version', () => {
+  it('200 with version, commit and newest migration, without a key and with any', async () => {
+    const version = readVersion()
+    provideVersion(version)
+    for (const key of [undefined, 'no-key']) {
+      const answer = await send('/version', { key })
+      expect(answer).toMatchObject({ status: 200, body: version })
+      expect(answer.headers.get('x-request-id')).toMatch(/\S/)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+    }
+    expect(version).toMatchObject({ name: 'tollgate', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+    expect(version.schema).toMatch(/^\d{14}_\w+$/)
+  })
+
+  it('200 to HEAD, without a body', async () => {
+    const answer = await send('/version', { method: 'HEAD' })
+    expect(answer).toMatchObject({ status: 200, text: '' })
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
   })
 })
 
@@ -59,11 +82,14 @@ describe('/metrics', () => {
 })
 
 describe('405', () => {
-  it.each(['/healthz', '/readyz', '/metrics'])('is answered to anything but reading at %s', async (path) => {
-    for (const method of ['POST', 'PUT', 'DELETE']) {
-      const answer = await send(path, { method })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('GET, HEAD')
-    }
-  })
+  it.each(['/healthz', '/readyz', '/version', '/metrics'])(
+    'is answered to anything but reading at %s',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const answer = await send(path, { method })
+        expect(answer.status).toBe(405)
+        expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      }
+    },
+  )
 })

@@ -3,6 +3,7 @@ import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
 import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
+import { pgbouncerChecks } from './checks/pgbouncer'
 import { proxyChecks } from './checks/proxies'
 
 /** Every check, in the order in which they run. */
@@ -10,6 +11,7 @@ export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
   configurationCheck,
   alertsCheck,
   failoverCheck,
+  ...pgbouncerChecks,
   ...proxyChecks,
   embeddedUpgradeCheck,
 ]

@@ -34,12 +34,27 @@ export function adaptEnvironment(file: string, values: Record<string, string>): 
   return { ...given, ...values }
 }
 
-/** Runs a command to its end and returns what it printed; throws that when it fails. */
-export function runCommand(command: string, args: readonly string[], env: Record<string, string> = {}): string {
+type CommandSettings = { env?: Record<string, string>; uid?: number; gid?: number }
+
+function endOf(command: string, args: readonly string[], { env, ...user }: CommandSettings) {
   const { status, stdout, stderr, error } = spawnSync(command, [...args], {
     encoding: 'utf8',
     env: { ...process.env, ...env },
+    ...user,
   })
-  if (status !== 0) throw new Error(`${path.basename(command)} ${args.join(' ')}: ${error?.message ?? stderr}${stdout}`)
+  return { status, stdout, said: `${error?.message ?? stderr}${stdout}` }
+}
+
+/** Runs a command to its end and returns what it printed; throws that when it fails. */
+export function runCommand(command: string, args: readonly string[], settings: CommandSettings = {}): string {
+  const { status, stdout, said } = endOf(command, args, settings)
+  if (status !== 0) throw new Error(`${path.basename(command)} ${args.join(' ')}: ${said}`)
   return stdout
+}
+
+/** Runs a command that must fail, and returns what it said. */
+export function runFailingCommand(command: string, args: readonly string[], settings: CommandSettings = {}): string {
+  const { status, said } = endOf(command, args, settings)
+  if (status === 0) throw new Error(`${path.basename(command)} ${args.join(' ')} did not fail: ${said}`)
+  return said
 }

@@ -7,6 +7,7 @@ const PACKAGES = {
   caddy: 'caddy',
   etcd: 'etcd-server',
   haproxy: 'haproxy',
+  initdb: 'postgresql-15',
   nginx: 'nginx',
   openssl: 'openssl',
   patroni: 'patroni',

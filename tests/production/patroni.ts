@@ -82,7 +82,9 @@ export async function startPatroni(context: CheckContext, etcd: readonly string[
   await untilWhole()
   const switchOver = (from: PatroniMember) => {
     const args = ['-c', file, 'switchover', 'tollgate', '--primary', from.name, '--force']
-    runCommand(commandPath('patronictl'), args, { PATRONI_ETCD3_HOSTS: etcdHosts, LC_ALL: 'C.UTF-8' })
+    runCommand(commandPath('patronictl'), args, {
+      env: { PATRONI_ETCD3_HOSTS: etcdHosts, LC_ALL: 'C.UTF-8' },
+    })
   }
   return { members, primary, untilWhole, switchOver }
 }

@@ -130,7 +130,7 @@ const line = (key: KeyView & { email: string }) =>
   ].join('\t')
 
 /** Every key of one owner, page by page. */
-async function everyKey(ownerId: number): Promise<KeyView[]> {
+export async function everyKey(ownerId: number): Promise<KeyView[]> {
   const rows: KeyView[] = []
   let cursor: string | undefined
   do {

@@ -8,6 +8,7 @@ import { SuspendRequest } from '../../operators/shape'
 import { deleteOwner } from '../../owner-data/delete'
 import { remainsOfDeletedOwners } from '../../owner-data/remains'
 import { type AdminCommand, CommandError, ownerOption, readOptions, textOption } from './options'
+import { ownerLimitsCommand } from './owner-limits'
 import { readSecretLine } from './secret'
 
 const string = { type: 'string' } as const
@@ -165,6 +166,7 @@ export const ownerCommands: readonly AdminCommand[] = [
   create,
   list,
   show,
+  ownerLimitsCommand,
   password,
   resetLink,
   sessions,

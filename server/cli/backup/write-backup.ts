@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Env } from '../../env'
 import { openFileStore } from '../../files/store'
-import { CliError, PROJECT_ROOT, writeProblem } from '../project'
+import { CliError, writeProblem } from '../project'
+import { readPackage } from '../version'
 import { backUpFiles } from './hosted-files'
 import { type BackupTable, type Manifest, writeManifest } from './manifest'
 import { type Progress, readableBytes } from './progress'
@@ -18,9 +19,6 @@ export type BackupOptions = {
 }
 
 type BackupEnv = Pick<Env, 'DATABASE_URL' | 'STORAGE_URL' | 'ENCRYPTION_KEY' | 'AUTH_SECRET'>
-
-const productVersion = (): string =>
-  (JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string }).version
 
 /**
  * Writes a backup into a new folder: the database at one moment, and the files that it refers to.
@@ -79,7 +77,7 @@ async function copySnapshot(
   const files = withFiles ? await backUpFiles(snapshot, store, { folder: draft, progress }) : null
   const { postgres, migrations, sequences } = snapshot
   const secrets = fingerprintsOf(env)
-  return { version: productVersion(), createdAt, postgres, migrations, tables, sequences, files, secrets }
+  return { version: readPackage().version, createdAt, postgres, migrations, tables, sequences, files, secrets }
 }
 
 /** An error of writing as a line for the operator; nothing of the backup is left then. */

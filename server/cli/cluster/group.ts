@@ -1,4 +1,5 @@
 import { forkProcess, type SupervisedProcess } from './fork'
+import { endOrKill } from './patience'
 import { relayQuestions } from './relay'
 
 /** What is run, and how often. */
@@ -8,6 +9,8 @@ export type GroupOptions = {
   /** Node's options, the entry's file and its arguments. */
   entryArgs: readonly string[]
   env: NodeJS.ProcessEnv
+  /** How long a process that was asked to end is waited for before it is killed, milliseconds. */
+  leaveMs: number
 }
 
 /** The processes of one command, as those who start, keep and replace them know them. */
@@ -30,6 +33,12 @@ export function startProcess(group: GroupState, slot: number): SupervisedProcess
     group.alive.delete(started)
     if (group.stopping.signal.aborted) group.codes.push(started.isReady ? (code ?? 1) : 0)
   })
-  if (group.stopping.signal.aborted) started.worker.process.kill('SIGTERM')
+  if (group.stopping.signal.aborted) askToEnd(group, started)
   return started
+}
+
+/** Has a process end. One that hangs is killed in the end, and the command then fails. */
+export function askToEnd({ leaveMs, codes }: GroupState, { worker, ended }: SupervisedProcess): void {
+  worker.process.kill('SIGTERM')
+  void endOrKill({ process: worker.process, ended, leaveMs, onKill: () => codes.push(1) })
 }

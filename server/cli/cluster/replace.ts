@@ -1,11 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../kit/log'
 import type { SiblingMessage } from '../../kit/siblings'
 import type { SupervisedProcess } from './fork'
 import { type GroupState, startProcess } from './group'
-
-/** Longer than a process takes to finish its longest call and to write its settlements. */
-const LEAVE_MS = 360_000
+import { endOrKill } from './patience'
 
 /**
  * Replaces the processes of a group one by one: the next one serves before the former stops
@@ -13,7 +10,7 @@ const LEAVE_MS = 360_000
  * that does not come to serve, as with settings that became wrong, ends this: the rest stays.
  */
 export async function replaceProcesses(group: GroupState): Promise<void> {
-  const { entry, count, slots, stopping } = group
+  const { entry, count, slots, stopping, leaveMs } = group
   log.info({ entry, processes: count }, 'replacing the processes one by one')
   for (let slot = 1; slot <= count; slot++) {
     const next = startProcess(group, slot)
@@ -22,22 +19,16 @@ export async function replaceProcesses(group: GroupState): Promise<void> {
     if (!isServing) return log.error({ entry, process: slot }, 'a process did not start: the others are not replaced')
     const former = slots.get(slot)
     slots.set(slot, next)
-    if (former) await leave(former)
+    if (former) await leave(former, leaveMs)
     if (stopping.signal.aborted) return
   }
   log.info({ entry, processes: count }, 'processes replaced')
 }
 
 /** Has a process finish its calls and end. A frozen one is killed in the end. */
-async function leave(former: SupervisedProcess): Promise<void> {
+async function leave(former: SupervisedProcess, leaveMs: number): Promise<void> {
   former.isLeaving = true
   const message: SiblingMessage = { kind: 'leave' }
   former.worker.send(message, () => {})
-  const isLate = new AbortController()
-  const late = sleep(LEAVE_MS, 'late' as const, { signal: isLate.signal }).catch(() => 'ended' as const)
-  const outcome = await Promise.race([former.ended, late])
-  isLate.abort()
-  if (outcome !== 'late') return
-  former.worker.process.kill('SIGKILL')
-  await former.ended
+  await endOrKill({ process: former.worker.process, ended: former.ended, leaveMs })
 }

@@ -8,6 +8,7 @@ import { log } from '../../kit/log'
 import { toolSettings } from '../../tools/settings'
 import { startSandboxProcess } from '../web/start-sandbox'
 import { processCount } from './count'
+import { endOrKill, leaveMsOf } from './patience'
 import { superviseProcesses } from './supervise'
 
 /** An entry that a launcher runs, in one process or in several. */
@@ -25,12 +26,14 @@ export async function runEntry(entry: string, entryArgs: readonly string[]): Pro
   if (entry === 'admin') return runHere(entryArgs)
   const settings = settingsOf(entry)
   const count = settings ? processCount(entry, settings) : 1
-  if (!settings || count === 1) return runOne(entryArgs)
+  if (!settings) return runOne(entryArgs)
+  const leaveMs = leaveMsOf(settings)
+  if (count === 1) return runOne(entryArgs, leaveMs)
   log.level = settings.LOG_LEVEL
   // One for all: of its own accord the first process would start it, and take it along when it
   // ends.
   const sandbox = entry === 'web' ? await startSandboxProcess(settings) : null
-  const group = superviseProcesses({ entry, count, entryArgs, env: withConnections(count) })
+  const group = superviseProcesses({ entry, count, entryArgs, env: withConnections(count), leaveMs })
   return { ...group, ended: group.ended.finally(() => sandbox?.kill()) }
 }
 
@@ -60,8 +63,19 @@ function runHere(entryArgs: readonly string[]): RunningEntry {
   return { ended: Promise.race([ran, stopped]), stop: () => resolve(130) }
 }
 
-function runOne(entryArgs: readonly string[]): RunningEntry {
+/** A command has all the time it wants; a process that serves has `leaveMs` from `stop` on. */
+function runOne(entryArgs: readonly string[], leaveMs?: number): RunningEntry {
   const child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : 130))
-  return { ended, stop: () => void child.kill('SIGTERM') }
+  let isHung = false
+  let isStopping = false
+  const ended = once(child, 'exit').then(([code]) => (isHung ? 1 : typeof code === 'number' ? code : 130))
+  const onKill = () => {
+    isHung = true
+  }
+  const stop = () => {
+    child.kill('SIGTERM')
+    if (leaveMs !== undefined && !isStopping) void endOrKill({ process: child, ended, leaveMs, onKill })
+    isStopping = true
+  }
+  return { ended, stop }
 }

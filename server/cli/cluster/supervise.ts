@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../kit/log'
 import { type ProcessEnd, type SupervisedProcess, setUpProcesses } from './fork'
-import { type GroupOptions, type GroupState, startProcess } from './group'
+import { askToEnd, type GroupOptions, type GroupState, startProcess } from './group'
 import { replaceProcesses } from './replace'
 
 /**
@@ -40,8 +40,9 @@ export function superviseProcesses(options: GroupOptions): ProcessGroup {
   setUpProcesses(options.entryArgs)
   let isReplacing = false
   const stop = () => {
+    if (group.stopping.signal.aborted) return
     group.stopping.abort()
-    for (const { worker } of group.alive) worker.process.kill('SIGTERM')
+    for (const started of group.alive) askToEnd(group, started)
   }
   const restart = () => {
     if (isReplacing || group.stopping.signal.aborted) return
@@ -56,7 +57,10 @@ export function superviseProcesses(options: GroupOptions): ProcessGroup {
 async function runAll(group: GroupState, stop: () => void): Promise<number> {
   const { entry, count, stopping } = group
   const first = startIn(group, 1)
-  if (!(await first.ready)) return (await first.ended).code || 1
+  if (!(await first.ready)) {
+    const { code } = await first.ended
+    return stopping.signal.aborted ? exitCodeOf(group) : code || 1
+  }
   const kept = Array.from({ length: count }, (_, i) => keepRunning(group, i + 1))
   const served = Array.from(group.slots.values(), ({ ready }) => ready)
   void Promise.all(served).then(() => log.info({ entry, processes: count, launcher: process.pid }, 'processes started'))
@@ -65,9 +69,12 @@ async function runAll(group: GroupState, stop: () => void): Promise<number> {
   if (hasGivenUp) stop()
   await Promise.all(kept)
   while (group.alive.size > 0) await Promise.all(Array.from(group.alive, ({ ended }) => ended))
-  const isClean = !hasGivenUp && stopping.signal.aborted && group.codes.every((code) => code === 0)
-  return isClean ? 0 : 1
+  return hasGivenUp ? 1 : exitCodeOf(group)
 }
+
+/** Of a group that was asked to stop, once all have ended. */
+const exitCodeOf = ({ stopping, codes }: GroupState): number =>
+  stopping.signal.aborted && codes.every((code) => code === 0) ? 0 : 1
 
 function startIn(group: GroupState, slot: number): SupervisedProcess {
   const started = startProcess(group, slot)

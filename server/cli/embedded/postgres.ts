@@ -7,6 +7,7 @@ import pg from 'pg'
 import { findFreePort, isPortFree } from '../ports'
 import { endProcess, identifyProcess, type ProcessIdentity, processCommandLine } from '../process'
 import { CliError } from '../project'
+import { rotateLog } from '../rotate-log'
 import { postgresBinaries } from './binaries'
 import { type DatabaseFolder, type EmbeddedSettings, readEmbeddedSettings, writeEmbeddedSettings } from './folder'
 import { requireSameMajor } from './major'
@@ -127,6 +128,7 @@ function initialise(home: DatabaseFolder, user: SystemUser, bin: string): void {
 
 async function launch(home: DatabaseFolder, user: SystemUser, bin: string): Promise<EmbeddedSettings> {
   const startedAt = Date.now()
+  rotateLog(home.log)
   for (;;) {
     const known = readEmbeddedSettings(home)
     const port =

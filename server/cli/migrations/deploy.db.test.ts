@@ -73,6 +73,31 @@ describe('deploy', () => {
     expect(await migrationProblems(url, folder)).toContain('29980101000000_between is not applied')
   })
 
+  it('repeats a migration that PostgreSQL ended because it and a call waited for each other', async () => {
+    await deployMigrations(url, { folder })
+    const call = new pg.Client({ connectionString: url })
+    await call.connect()
+    await call.query('CREATE TABLE one (n int); CREATE TABLE two (n int)')
+    await call.query("BEGIN; SET LOCAL deadlock_timeout = '1h'; LOCK TABLE two")
+    const lockOf = (table: string, granted: boolean) =>
+      `EXISTS (SELECT 1 FROM pg_locks WHERE relation = '${table}'::regclass AND granted = ${granted})`
+    add(
+      '29990101000000_locks',
+      `LOCK TABLE one;
+      DO $$ BEGIN WHILE ${lockOf('two', true)} AND NOT ${lockOf('one', false)} LOOP PERFORM pg_sleep(0.01); END LOOP; END $$;
+      LOCK TABLE two;
+      CREATE TABLE three (n int);`,
+    )
+    const deployed = deployMigrations(url, { folder })
+    await expect
+      .poll(async () => (await call.query(`SELECT ${lockOf('one', true)} AS locked`)).rows[0].locked)
+      .toBe(true)
+    await call.query('LOCK TABLE one; COMMIT')
+    expect(await deployed).toEqual(['29990101000000_locks'])
+    expect((await call.query('SELECT n FROM three')).rows).toEqual([])
+    await call.end()
+  })
+
   it('says what is wrong with an address without repeating its password', async () => {
     const failure = deployMigrations('postgresql://someone:hidden@127.0.0.1:1/x').catch((error: Error) => error.message)
     expect(await failure).toBe('Cannot use the database at 127.0.0.1:1/x: nothing listens there. Check DATABASE_URL.')

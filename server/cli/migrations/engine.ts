@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import {
   bindMigrationAwareSqlAdapterFactory,
@@ -9,6 +10,7 @@ import {
 import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
+import { databaseFault } from '../../kit/pg-errors'
 import type { ScriptRunner } from './dump'
 import { schemaFile } from './files'
 
@@ -57,6 +59,26 @@ export class MigrationError extends Error {
   }
 }
 
+const MAX_ATTEMPTS = 20
+
+/**
+ * Runs a migration as one query. Calls that go on meanwhile may wait for its locks while it waits
+ * for theirs: PostgreSQL then ends one of both and undoes it whole, and it is run again.
+ */
+async function runWhole(pool: pg.Pool, sql: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await pool.query(sql)
+      return
+    } catch (error) {
+      // An index that was being made CONCURRENTLY is left behind, unusable.
+      const isUndone = databaseFault(error) === 'conflict' && !/\bCONCURRENTLY\b/i.test(sql)
+      if (!isUndone || attempt >= MAX_ATTEMPTS) throw error
+      await sleep(200 * Math.random())
+    }
+  }
+}
+
 /**
  * Lends an engine on a real server. One connection, because the engine's advisory lock belongs to a
  * session; and a script goes as one query, because the stock adapter splits it at every `;`, also
@@ -72,7 +94,7 @@ export async function withServerEngine<T>(url: string, work: (engine: SchemaEngi
   pool.on('error', () => {})
   let refusal: Error | undefined
   const factory = withWholeScripts(new PrismaPg(pool), async (sql) => {
-    await pool.query(sql).catch((error: Error) => {
+    await runWhole(pool, sql).catch((error: Error) => {
       refusal = error
       throw error
     })

@@ -2,9 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { PROJECT_ROOT } from '../project'
+import { readPackage } from '../version'
 import { dumpColumns, dumpConstraints } from './dump'
 import { withShadowDatabase } from './engine'
-import { ENGINE_FILTERS, migrationList } from './files'
+import { ENGINE_FILTERS, migrationList, migrationNames } from './files'
 import { loadStatements } from './load-statements'
 
 const RELEASE_FILE = path.join(PROJECT_ROOT, 'prisma', 'previous-release.json')
@@ -18,6 +19,8 @@ const MAX_TEXTS = 8
  */
 const ReleaseRecord = z.object({
   version: z.string(),
+  /** The newest migration that it knew. */
+  migration: z.string(),
   /**
    * Every statement in SQL, with the types of its parameters (null: they depend on the text) and
    * columns.
@@ -58,7 +61,8 @@ const someOf = (texts: readonly string[]): string[] =>
  * the file's path.
  */
 export async function writeReleaseRecord(): Promise<string> {
-  const { version } = JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string }
+  const { version } = readPackage()
+  const migration = migrationNames().at(-1)
   const statements = (await loadStatements()).map(({ name, texts, params, columns }) => ({
     name,
     texts: someOf(texts()),
@@ -71,6 +75,6 @@ export async function writeReleaseRecord(): Promise<string> {
     await engine.applyMigrations({ migrationsList: migrationList(), filters: ENGINE_FILTERS })
     return { columns: await dumpColumns(db), constraints: await dumpConstraints(db) }
   })
-  writeFileSync(RELEASE_FILE, `${JSON.stringify({ version, statements, ...schema }, null, 1)}\n`)
+  writeFileSync(RELEASE_FILE, `${JSON.stringify({ version, migration, statements, ...schema }, null, 1)}\n`)
   return path.relative(PROJECT_ROOT, RELEASE_FILE)
 }

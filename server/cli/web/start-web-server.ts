@@ -14,11 +14,11 @@ import { startServiceGauges } from '../../operators/service-gauges'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
 import { closeChromium } from '../../tools/web/chromium'
-import { readPackageVersion } from '../package-version'
 import { CliError } from '../project'
 import { startRetention } from '../retention'
 import { waitForAbort } from '../stop-signal'
 import { startTracing } from '../tracing'
+import { readPackage } from '../version'
 import { drainServer } from './drain'
 import { createHttpServer, type InFlight, type UpgradeListener } from './http-server'
 import { trackOpenResponses } from './open-responses'
@@ -51,7 +51,7 @@ export type WebServer = {
  */
 export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
   const env = checkEnv(toolSettings)
-  measureProcess({ role: 'web', version: readPackageVersion(), folder: env.DATA_DIR })
+  measureProcess({ role: 'web', version: readPackage().version, folder: env.DATA_DIR })
   startServiceGauges()
   requireFolders(env)
   checkModels()

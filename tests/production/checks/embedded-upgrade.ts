@@ -44,5 +44,6 @@ export const embeddedUpgradeCheck: ProductionCheck = {
     const read = await withCopyConnection(database.appUrl, (db) => db.query('SELECT email FROM owner'))
     deepEqual(read.rows, [{ email: EMAIL }])
     equal(await upgradeEmbedded(name, quiet), null)
+    equal(existsSync(`${home.log}.1`), true)
   },
 }
