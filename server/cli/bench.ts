@@ -10,6 +10,7 @@ import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
 import { benchPages } from '../../tests/bench/pages'
 import { prepareBench } from '../../tests/bench/prepare'
+import { benchProcesses } from '../../tests/bench/processes'
 import { benchReads } from '../../tests/bench/reads'
 import { benchVerify } from '../../tests/bench/verify'
 import { closeDb, mainPool } from '../db'
@@ -19,6 +20,7 @@ import { CliError, PROJECT_ROOT, runMain } from './project'
 const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = {
   ledger: { title: 'The money path', run: benchLedger },
   http: { title: 'A billed call over HTTP', run: benchHttp },
+  processes: { title: 'Several web processes on one port', run: benchProcesses },
   chat: { title: 'A chat completion', run: benchChat },
   mcp: { title: 'The same call over MCP', run: benchMcp },
   agent: { title: 'Agent runs', run: benchAgent },

@@ -10,17 +10,21 @@ import { SERVICE_OPTIONS } from './setup/root.mjs'
 export type ChildProcessEntry = { name: string; process: ProcessIdentity; ended: Promise<string>; log: string }
 
 /**
- * Starts `dist/<name>.js` in a group of its own, out of a Ctrl-C's reach, with its output in the
- * data folder's `logs`.
+ * Starts `dist/<name>.js` with `args` in a group of its own, out of a Ctrl-C's reach, with its
+ * output in the data folder's `logs`.
  */
-export function startChildProcess(name: string, env: NodeJS.ProcessEnv, logName = name): ChildProcessEntry {
+export function startChildProcess(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  { logName = name, args = [] }: { logName?: string; args?: readonly string[] } = {},
+): ChildProcessEntry {
   mkdirSync(dataPath('logs'), { recursive: true })
   const file = dataPath('logs', `${logName}.log`)
   rotateLog(file)
   const log = openSync(file, 'w', 0o600)
   const parentWatchdog = path.join(PROJECT_ROOT, 'dist', 'parent-watchdog.js')
-  const args = [...SERVICE_OPTIONS, '--import', parentWatchdog, path.join(PROJECT_ROOT, 'dist', `${name}.js`)]
-  const child = spawn(process.execPath, args, {
+  const script = path.join(PROJECT_ROOT, 'dist', `${name}.js`)
+  const child = spawn(process.execPath, [...SERVICE_OPTIONS, '--import', parentWatchdog, script, ...args], {
     cwd: PROJECT_ROOT,
     env: { ...env, NODE_ENV: 'production' },
     detached: true,

@@ -130,9 +130,9 @@ export async function benchAgent(): Promise<string> {
   await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
   const starter: Starter = { ownerId: owner.id, keyId: key.id, grants: await readCallerGrants(key.id) }
   const given = { ...process.env, PORT: String(webPort), PUBLIC_URL: urls.web, LOG_LEVEL: 'info' }
-  const sandbox = startChildProcess('sandbox', given, 'bench-sandbox')
-  const web = startChildProcess('web', given, 'bench-web')
-  const worker = startChildProcess('worker', given, 'bench-worker')
+  const sandbox = startChildProcess('sandbox', given, { logName: 'bench-sandbox' })
+  const web = startChildProcess('web', given, { logName: 'bench-web' })
+  const worker = startChildProcess('worker', given, { logName: 'bench-worker' })
   try {
     for (const ready of [`${urls.sandbox}/healthz`, `${urls.web}/readyz`]) await waitUntilServerReady(ready)
     await untilOver([(await start(starter, { text: 'Warm.' })).job.jobId])

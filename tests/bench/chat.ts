@@ -139,7 +139,7 @@ export async function benchChat(): Promise<string> {
   await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
   const upstream = startOtherProcess('tests/bench/chat-upstream.mjs', String(upstreamPort))
   const proxy = startOtherProcess('tests/bench/pass-proxy.mjs', String(proxyPort), upstreamUrl)
-  const web = startChildProcess('web', env, 'bench-chat-web')
+  const web = startChildProcess('web', env, { logName: 'bench-chat-web' })
   const subjects: Subject[] = [
     { name: 'the upstream itself', pid: upstream.pid, url: `${upstreamUrl}/chat/completions` },
     { name: 'a proxy of 20 lines', pid: proxy.pid, url: `http://127.0.0.1:${proxyPort}/chat/completions` },

@@ -3,7 +3,7 @@ import { mainPool } from '../../server/db'
 import { formatWhole } from './table'
 
 /**
- * Microseconds of CPU time a call, of the process that answers and of the whole PostgreSQL server.
+ * Microseconds of CPU time a call, of the processes that answer and of the whole PostgreSQL server.
  * NaN where this machine does not report it (`/proc`), or where PostgreSQL runs on another.
  */
 export type CpuPerCall = { serverCpuUs: number; databaseCpuUs: number }
@@ -33,22 +33,19 @@ async function findPostmaster(): Promise<number> {
   return backend?.name === 'postgres' ? backend.parent : 0
 }
 
-/** Ticks of PostgreSQL's first process and of all its children, ended ones included. */
-function readDatabaseTicks(postmaster: number): number {
-  const first = readStat(postmaster)
+/** Ticks of a process and of all its children, ended ones included. NaN where there is none. */
+function readTicks(pid: number): number {
+  const first = readStat(pid)
   if (!first) return Number.NaN
-  const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')
-  const ticks = children.map((pid) => readStat(Number(pid))?.ownTicks ?? 0)
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const ticks = children.map((child) => readStat(Number(child))?.ownTicks ?? 0)
   return ticks.reduce((sum, each) => sum + each, first.ownTicks + first.endedChildrenTicks)
 }
 
 /** Starts counting; the function it returns divides what was used since then among some calls. */
 export async function startCpuMeter(serverPid: number): Promise<(calls: number) => CpuPerCall> {
   const postmaster = await findPostmaster()
-  const read = () => ({
-    server: readStat(serverPid)?.ownTicks ?? Number.NaN,
-    database: readDatabaseTicks(postmaster),
-  })
+  const read = () => ({ server: readTicks(serverPid), database: readTicks(postmaster) })
   const before = read()
   return (calls) => {
     const after = read()

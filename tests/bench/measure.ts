@@ -1,6 +1,9 @@
+import path from 'node:path'
 import autocannon from 'autocannon'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
 import { findFreePort } from '../../server/cli/ports'
+import { PROJECT_ROOT } from '../../server/cli/project'
+import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
@@ -12,7 +15,7 @@ const CONNECTIONS = 32
 const SECONDS = 5
 const ROUNDS = 3
 
-/** What is called, and the process that answers (its pid). */
+/** What is called, and the process that answers (its pid), or the one that runs several. */
 export type BenchSubject = {
   name: string
   pid: number
@@ -83,8 +86,16 @@ export const compareSubjects = async (subjects: readonly BenchSubject[], against
 /** The production server: its address and pid, a key without limits, and what ends it. */
 type Gateway = { url: string; pid: number; key: string; stop: () => Promise<void> }
 
-/** Starts the production server and its sandbox as processes. */
-export async function startGateway(): Promise<Gateway> {
+/** As `npm start` starts them: the launcher, which runs several of the web process. */
+const launch = (env: NodeJS.ProcessEnv, processes: number) =>
+  startChildProcess(
+    'launch',
+    { ...env, WEB_CONCURRENCY: String(processes) },
+    { logName: 'bench-web', args: [...SERVICE_OPTIONS, path.join(PROJECT_ROOT, 'dist', 'web.js')] },
+  )
+
+/** Starts the production server, in one process or in several, and its sandbox. */
+export async function startGateway(processes = 1): Promise<Gateway> {
   const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]
   const { owner, key } = await makeCaller()
@@ -98,8 +109,8 @@ export async function startGateway(): Promise<Gateway> {
     PUBLIC_URL: url,
     LOG_LEVEL: 'info',
   }
-  const sandbox = startChildProcess('sandbox', env, 'bench-sandbox')
-  const web = startChildProcess('web', env, 'bench-web')
+  const sandbox = startChildProcess('sandbox', env, { logName: 'bench-sandbox' })
+  const web = processes > 1 ? launch(env, processes) : startChildProcess('web', env, { logName: 'bench-web' })
   const stop = () => endProcesses([sandbox.process, web.process], 5_000)
   try {
     for (const ready of [`${sandboxUrl}/healthz`, `${url}/readyz`]) await waitUntilServerReady(ready)

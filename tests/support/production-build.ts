@@ -22,7 +22,7 @@ export function startProduction(env: NodeJS.ProcessEnv, logPrefix: string): Prod
   const children: ChildProcessEntry[] = []
   let isStopping = false
   const start = async (name: string): Promise<never> => {
-    const child = startChildProcess(name, env, `${logPrefix}-${name}`)
+    const child = startChildProcess(name, env, { logName: `${logPrefix}-${name}` })
     children.push(child)
     throw childExitError(child, await child.ended)
   }

@@ -73,7 +73,10 @@ const transactionCheck: ProductionCheck = {
     match(await refusal(lenient.url('tollgate')), /leads to a pooler in transaction mode.*Set DATABASE_DIRECT_URL/)
     match(await refusal(pooler.url('tollgate'), lenient.url('tollgate')), /DATABASE_DIRECT_URL leads to a pooler/)
     match(await refusal(pooler.url('tollgate'), postgres.url('elsewhere')), /lead to different databases/)
-    match(await refusal(pooler.url('bare'), direct), /Behind the pooler of DATABASE_URL .*statement_timeout.* is not set/)
+    match(
+      await refusal(pooler.url('bare'), direct),
+      /Behind the pooler of DATABASE_URL .*statement_timeout.* is not set/,
+    )
     context.say('refused: no direct URL, one of a pooler, one of another database, no time limits')
   },
 }
