@@ -47,8 +47,8 @@ test('an export has everything of its owner, without secrets, and nothing of ano
   const files = await filesOf(answer)
   expect(Object.keys(files)).toEqual([
     'profile.json',
-    ...['keys', 'ledger', 'receipts', 'jobs', 'schedules', 'files', 'sites', 'audit-log'].map((n) => `${n}.ndjson`),
-    ...['turns', 'steps', 'webhook-deliveries'].map((n) => `${n}.ndjson`),
+    ...['keys', 'ledger', 'receipts', 'request-log', 'jobs', 'schedules', 'files'].map((n) => `${n}.ndjson`),
+    ...['sites', 'audit-log', 'turns', 'steps', 'webhook-deliveries'].map((n) => `${n}.ndjson`),
   ])
   expect(JSON.parse((files['profile.json'] ?? []).join('\n'))).toMatchObject({ email: one.email, providers: [] })
   expect(parsed(files['keys.ndjson'])).toMatchObject([{ name: 'mine', tags: ['a'] }])
