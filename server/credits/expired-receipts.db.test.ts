@@ -4,11 +4,14 @@ import { makeSpendLimit, takeHold } from '../../tests/support/hold'
 import { makeCaller } from '../../tests/support/owners'
 import { runRetentionTask } from '../../tests/support/retention-task'
 import { settleById } from '../../tests/support/settle'
+import { stayWithinOneDay } from '../../tests/support/within-one-day'
 import { mainPool } from '../db'
 import { expiredReceipts } from './expired-receipts'
 import { spendOverDays } from './spend'
 import { findLedgerDifferences } from './verify'
 
+// The cutoff is a midnight: another one during a test would move it.
+beforeEach(stayWithinOneDay, 60_000)
 beforeEach(() => mainPool().query(`UPDATE retention SET cutoff = NULL, deleted = NULL`))
 
 /**
