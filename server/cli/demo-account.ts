@@ -54,6 +54,11 @@ async function makeDemo(): Promise<DemoAccount> {
   return { email, password, key: await makeKey(email) }
 }
 
+/** The command that makes an owner. The password may begin with a dash, as an option does. */
+export const createOwnerArgs = (email: string, password: string): string[] => [
+  ...['owner', 'create', '--email', email, `--password=${password}`, '--admin'],
+]
+
 /**
  * owner@example.com, or a name beside it when the database has that one with a password nobody
  * kept.
@@ -63,7 +68,7 @@ async function makeOwner(password: string): Promise<string> {
   let failure: unknown
   for (const email of names.map((name) => `${name}@example.com`)) {
     try {
-      await admin('owner', 'create', '--email', email, '--password', password, '--admin')
+      await admin(...createOwnerArgs(email, password))
       return email
     } catch (error) {
       failure = error
