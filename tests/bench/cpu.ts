@@ -33,7 +33,7 @@ async function findPostmaster(): Promise<number> {
   return backend?.name === 'postgres' ? backend.parent : 0
 }
 
-/** Ticks of a process and of all its children, ended ones included. NaN where there is none. */
+/** Ticks of a process and of all its children, ended ones included. NaN once it has ended. */
 function readTicks(pid: number): number {
   const first = readStat(pid)
   if (!first) return Number.NaN

@@ -6,9 +6,10 @@ import { pollJob, readSteps, scriptedGoal, sendCancel, startAgentRun, untilStatu
 import { chargedTo, withSandbox } from '../support/api'
 import { CHAT_PATH, chargeIn, parseSse, scriptedBody, textIn } from '../support/chat'
 import { readOwnerMoney } from '../support/ledger'
-import { killGroup, type NpmCommand, processGroupOf, signalProcess, startNpmCommand } from '../support/npm-process'
+import { killGroup, type NpmCommand, processGroupOf, startNpmCommand } from '../support/npm-process'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
+import { signalProcess } from '../support/process-table'
 
 const sandbox = withSandbox()
 let running: NpmCommand[] = []

@@ -5,9 +5,10 @@ import { chargedTo, withSandbox } from '../support/api'
 import { CHAT_PATH, chargeIn, parseSse, scriptedBody, textIn } from '../support/chat'
 import { launcherOf, processesOf } from '../support/command-processes'
 import { startListener } from '../support/listener'
-import { killGroup, type NpmCommand, signalProcess, startNpmCommand } from '../support/npm-process'
+import { killGroup, type NpmCommand, startNpmCommand } from '../support/npm-process'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
+import { signalProcess } from '../support/process-table'
 
 const sandbox = withSandbox()
 const SETTINGS = { HOST: '127.0.0.1', WEB_CONCURRENCY: '2', WORKER_CONCURRENCY: '2', METRICS_TOKEN: 'scrape' }

@@ -40,7 +40,7 @@ describe('requests', () => {
     expect(await growth(REQUESTS, { status: '401' }, () => send('/api/v1/key'))).toBe(1)
   })
 
-  it('have no route of their own where there is none, whatever they ask for', async () => {
+  it('count as one route where the API has none, whatever they ask for', async () => {
     const paths = ['/api/v1/unheard-of', '/api/v1/agent/x/y/z', '/wp-login.php', '/keys/%zz']
     for (const path of paths) expect((await send(`${path}?${randomUUID()}`)).status).toBeGreaterThanOrEqual(400)
     const { text } = await readMetrics()

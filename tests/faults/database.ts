@@ -1,14 +1,15 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { openDatabaseFolder } from '../../server/cli/embedded/folder'
 import { ensurePostgresRunning, ownerRoleUrl, stopPostgres } from '../../server/cli/embedded/postgres'
 import { databaseUser } from '../../server/cli/embedded/system-user'
 import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { identifyProcess, isProcessAlive } from '../../server/cli/process'
 import { dataPath } from '../../server/cli/project'
-import { childrenOf, sendSignal } from './process-table'
+import { childrenOf, signalProcess } from '../support/process-table'
+import { queryOnce } from '../support/query-once'
 import { mountSmallDisk, type SmallDisk } from './small-disk'
 
 /** A PostgreSQL server of the fault tests, controlled by its process ids. */
@@ -62,7 +63,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
   const signal = (signalName: NodeJS.Signals) => {
     const parent = postmaster()
     // The postmaster first when freezing: it would restart a backend that it sees stopped for good.
-    for (const pid of [parent, ...childrenOf(parent)]) sendSignal(pid, signalName)
+    for (const pid of [parent, ...childrenOf(parent)]) signalProcess(pid, signalName)
   }
   return {
     url,
@@ -73,22 +74,11 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     kill: async () => {
       const parent = postmaster()
       const family = [parent, ...childrenOf(parent)].map(identifyProcess).filter((name) => name !== null)
-      sendSignal(parent, 'SIGKILL')
+      signalProcess(parent, 'SIGKILL')
       while (family.some(isProcessAlive)) await sleep(20)
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
     remove,
-  }
-}
-
-async function queryOnce<R extends pg.QueryResultRow>(url: string, sql: string, values: unknown[]): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<R>(sql, values)).rows
-  } finally {
-    await client.end().catch(() => {})
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { signalProcess } from '../support/process-table'
 import type { Cluster } from './cluster'
 import { freezeInTransaction } from './freeze-in-transaction'
 import type { RestartableCommand } from './npm-process'
-import { sendSignal } from './process-table'
 
 /** What is expected of calls while a fault lasts. */
 export type FaultKind = {
@@ -90,7 +90,7 @@ const databaseFaults = ({ restart, kill, diskFull }: FaultDurations): Fault[] =>
   database('backend killed', async (cluster) => {
     for (let i = 0; i < KILLED_BACKENDS; i++) {
       const [backend] = await cluster.database.query<{ pid: number }>(`SELECT pid ${BACKEND}`)
-      if (backend) sendSignal(backend.pid, 'SIGKILL')
+      if (backend) signalProcess(backend.pid, 'SIGKILL')
       await sleep(1_000)
       await cluster.database.start()
     }

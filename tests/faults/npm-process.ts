@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PROJECT_ROOT } from '../../server/cli/project'
-import { groupMembers, sendSignal } from './process-table'
+import { groupMembers, signalProcess } from '../support/process-table'
 
 /**
  * An npm command in a separate process group: npm, its shell, the launcher and the process itself.
@@ -58,7 +58,7 @@ export function makeRestartableCommand({ name, logs, script, env, isReady }: Com
   }
 
   const signal = (signalName: NodeJS.Signals) => {
-    if (child?.pid) sendSignal(-child.pid, signalName)
+    if (child?.pid) signalProcess(-child.pid, signalName)
   }
 
   const ended = async () => {

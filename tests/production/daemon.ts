@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { groupMembers, sendSignal } from '../faults/process-table'
 import { pollUntil } from '../support/poll-until'
+import { groupMembers, signalProcess } from '../support/process-table'
 
 export type DaemonCommand = {
   /** Names its log in the check's folder. */
@@ -60,7 +60,7 @@ export async function startDaemonIn(
   const log = () => readFileSync(file, 'utf8')
   const isOver = () => failure !== undefined || child.exitCode !== null || child.signalCode !== null
   const signal: Daemon['signal'] = (signalName, scope = 'process') => {
-    if (pid) sendSignal(scope === 'group' ? -pid : pid, signalName)
+    if (pid) signalProcess(scope === 'group' ? -pid : pid, signalName)
   }
   const ended = async () => {
     if (!isOver()) await once(child, 'exit')

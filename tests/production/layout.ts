@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import pg from 'pg'
 import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { env } from '../../server/env'
 import { startPageServer } from '../faults/page-server'
 import type { TestedService } from '../faults/run-round'
 import { type Services, startServices, type WebTarget } from '../faults/services'
 import { takePort } from '../support/ports'
+import { queryOnce } from '../support/query-once'
 import { startS3Server } from '../support/s3-server'
 import type { CheckContext } from './check'
 
@@ -63,24 +63,8 @@ export async function startLayout(context: CheckContext, { databaseUrl, webs, wo
     urls: services.web.map(({ url }) => url),
     pageUrl: page.url,
     env: shared,
-    database: { query: (sql, values) => queryDatabase(databaseUrl, sql, values) },
+    database: { query: (sql, values) => queryOnce(databaseUrl, sql, values) },
     storedKeys: s3.keys,
   }
   return layout
-}
-
-/** One statement over a connection of its own. */
-export async function queryDatabase<R extends pg.QueryResultRow>(
-  url: string,
-  sql: string,
-  values: unknown[] = [],
-): Promise<R[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return (await client.query<R>(sql, values)).rows
-  } finally {
-    await client.end().catch(() => {})
-  }
 }

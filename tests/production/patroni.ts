@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { childrenOf, sendSignal } from '../faults/process-table'
 import { pollUntil } from '../support/poll-until'
 import { takePort } from '../support/ports'
+import { childrenOf, signalProcess } from '../support/process-table'
 import type { CheckContext } from './check'
 import { adaptConfiguration, adaptEnvironment, runCommand } from './configuration'
 import type { Daemon } from './daemon'
@@ -22,7 +22,7 @@ export type PatroniMember = {
 
 export type PatroniCluster = {
   members: PatroniMember[]
-  /** Who is the primary now; null while there is none. */
+  /** Who is the primary now; null during an election. */
   primary: () => Promise<PatroniMember | null>
   /** Waits until one member is the primary and every other one streams from it. */
   untilWhole: () => Promise<PatroniMember>
@@ -109,7 +109,7 @@ function makeMember(context: CheckContext, { name, file, etcdHosts, ports }: Mem
     return isPostgres(postmaster) ? [postmaster, ...childrenOf(postmaster)] : []
   }
   const signalPostgres = (signal: NodeJS.Signals) => {
-    for (const pid of postgresProcesses()) sendSignal(pid, signal)
+    for (const pid of postgresProcesses()) signalProcess(pid, signal)
   }
   const signalMachine = (signal: NodeJS.Signals) => {
     daemon?.signal(signal, 'group')

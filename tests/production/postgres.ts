@@ -1,10 +1,10 @@
 import { chmodSync, chownSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { takePort } from '../support/ports'
+import { queryOnce } from '../support/query-once'
 import type { CheckContext } from './check'
 import { runCommand } from './configuration'
 import { commandPath, postgresUser } from './debian'
-import { queryDatabase } from './layout'
 
 /** A PostgreSQL of Debian's without passwords, with a database and a role `tollgate`. */
 export type DebianPostgres = {
@@ -39,7 +39,7 @@ export async function startPostgres({ folder, startDaemon }: CheckContext): Prom
     user,
     isReady: (log) => log.includes('ready to accept connections'),
   })
-  await queryDatabase(url('postgres'), 'CREATE ROLE tollgate LOGIN CREATEDB')
-  await queryDatabase(url('postgres'), 'CREATE DATABASE tollgate OWNER tollgate')
+  await queryOnce(url('postgres'), 'CREATE ROLE tollgate LOGIN CREATEDB')
+  await queryOnce(url('postgres'), 'CREATE DATABASE tollgate OWNER tollgate')
   return { port, url }
 }

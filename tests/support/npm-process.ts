@@ -5,6 +5,7 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 import { onTermination } from './on-termination'
 import { pollUntil } from './poll-until'
 import { takePort } from './ports'
+import { signalProcess } from './process-table'
 
 /** One npm command of a test, with everything it starts, in a separate process group. */
 export type NpmCommand = {
@@ -92,19 +93,6 @@ export async function startNpmCommand(entry: 'web' | 'worker', env: Record<strin
     return code
   })
   return { npm, url, server: () => server, log: () => output, ended }
-}
-
-/**
- * Sends a signal to a process, or with a negative number to a group. One that has ended by then
- * needs none.
- */
-export function signalProcess(pid: number, signal: NodeJS.Signals): void {
-  if (pid === 0) throw new Error('0 is the process group of the tests themselves.')
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
 }
 
 /** The process group of a command. */

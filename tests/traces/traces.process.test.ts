@@ -27,7 +27,7 @@ afterAll(async () => {
 
 /**
  * The files of dist/ into which the build has put OpenTelemetry, by their source maps. The copy of
- * one of its enumerations inside another package is none of it.
+ * one of its enumerations inside another package does not count.
  */
 function tracingParts(): string[] {
   const dist = path.join(PROJECT_ROOT, 'dist')

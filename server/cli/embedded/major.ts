@@ -9,7 +9,7 @@ const majorOf = (version: string): number => Number.parseInt(version, 10)
 /** The major version of the PostgreSQL that comes with this installation. */
 export const shippedMajor = (): number => majorOf(shippedVersion())
 
-/** The major version that made a data folder; null where there is none yet. */
+/** The major version that made a data folder; null for a folder that is not made yet. */
 export function folderMajor({ data }: Pick<DatabaseFolder, 'data'>): number | null {
   const file = path.join(data, 'PG_VERSION')
   return existsSync(file) ? majorOf(readFileSync(file, 'utf8')) : null

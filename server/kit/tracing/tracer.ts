@@ -71,7 +71,7 @@ async function runToEnd<T>({ span, run, fail }: OpenSpan, work: (span: Span) => 
   }
 }
 
-/** The ids of the active span, for a log line; undefined where there is none. */
+/** The ids of the active span, for a log line; undefined outside of a span. */
 export function activeTraceIds(): { trace_id: string; span_id: string } | undefined {
   const context = tracer?.active()?.spanContext()
   return context && { trace_id: context.traceId, span_id: context.spanId }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../../faults/faults'
 import { pollUntil } from '../../support/poll-until'
+import { queryOnce } from '../../support/query-once'
 import { makeCertificate, trustCertificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
 import { startEtcd } from '../etcd'
-import { type Layout, queryDatabase, startLayout } from '../layout'
+import { type Layout, startLayout } from '../layout'
 import { balanceDatabase, balanceWebs } from '../load-balancers'
 import { type PatroniCluster, type PatroniMember, POSTGRES_PASSWORD, startPatroni } from '../patroni'
 import { raceFindings } from '../race'
@@ -69,8 +70,8 @@ async function startReplicated(context: CheckContext): Promise<Replicated> {
   const patroni = await startPatroni(context, await startEtcd(context, 3))
   const { primaryPort } = await balanceDatabase(context, patroni)
   const superuser = `postgresql://postgres:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/postgres`
-  await queryDatabase(superuser, `CREATE ROLE tollgate LOGIN PASSWORD '${POSTGRES_PASSWORD}'`)
-  await queryDatabase(superuser, 'CREATE DATABASE tollgate OWNER tollgate')
+  await queryOnce(superuser, `CREATE ROLE tollgate LOGIN PASSWORD '${POSTGRES_PASSWORD}'`)
+  await queryOnce(superuser, 'CREATE DATABASE tollgate OWNER tollgate')
   const databaseUrl = `postgresql://tollgate:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/tollgate`
   const layout = await startLayout(context, { databaseUrl, webs: 3, workers: 3, settings: { TRUST_PROXY: '1' } })
   const certificate = makeCertificate(context.folder)

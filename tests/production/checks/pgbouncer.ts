@@ -5,9 +5,10 @@ import { PROJECT_ROOT } from '../../../server/cli/project'
 import { env } from '../../../server/env'
 import type { Fault } from '../../faults/faults'
 import { takePort } from '../../support/ports'
+import { queryOnce } from '../../support/query-once'
 import type { CheckContext, ProductionCheck } from '../check'
 import { runFailingCommand } from '../configuration'
-import { type Layout, queryDatabase, startLayout } from '../layout'
+import { type Layout, startLayout } from '../layout'
 import { startPgBouncer } from '../pgbouncer'
 import { startPostgres } from '../postgres'
 import { raceFindings } from '../race'
@@ -67,7 +68,7 @@ const transactionCheck: ProductionCheck = {
     const direct = postgres.url('tollgate')
     const settings = { DATABASE_URL: pooler.url('tollgate'), DATABASE_DIRECT_URL: direct }
     await serveThrough(context, direct, settings)
-    await queryDatabase(direct, 'CREATE DATABASE elsewhere')
+    await queryOnce(direct, 'CREATE DATABASE elsewhere')
 
     match(await refusal(pooler.url('tollgate')), /refuses: unsupported startup parameter.*set DATABASE_DIRECT_URL/)
     match(await refusal(lenient.url('tollgate')), /leads to a pooler in transaction mode.*Set DATABASE_DIRECT_URL/)
@@ -89,7 +90,7 @@ const sessionCheck: ProductionCheck = {
   run: async (context) => {
     const postgres = await startPostgres(context)
     for (const [name, value] of Object.entries(LIMITS))
-      await queryDatabase(postgres.url('postgres'), `ALTER ROLE tollgate SET ${name} = '${value}'`)
+      await queryOnce(postgres.url('postgres'), `ALTER ROLE tollgate SET ${name} = '${value}'`)
     const bouncer = { postgres, mode: 'session', databases: { tollgate: '' } } as const
     const pooler = await startPgBouncer(context, { ...bouncer, more: IGNORED })
     const strict = await startPgBouncer(context, bouncer)

@@ -21,6 +21,10 @@ function statOf(pid: string): string {
   }
 }
 
+/** The parent of a living process; undefined where it has ended. */
+export const parentOf = (pid: number): number | undefined =>
+  processTable().find((process) => process.pid === pid)?.parent
+
 export const childrenOf = (parent: number): number[] =>
   processTable()
     .filter((process) => process.parent === parent)
@@ -35,7 +39,8 @@ export const groupMembers = (group: number): number[] =>
  * Sends a signal to a process, or with a negative id to a group. One that has just ended is not an
  * error.
  */
-export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  if (pid === 0) throw new Error('0 is the process group of the tests themselves.')
   try {
     process.kill(pid, signal)
   } catch (error) {
