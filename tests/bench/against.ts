@@ -70,9 +70,9 @@ function formatPairs(found: Map<string, Pair[]>): string {
 }
 
 /**
- * The server of this checkout against that of another one (`--against FOLDER`), both built: the same
- * sandbox and upstream, one database server with a database for each, rounds in turns. The ratio of
- * neighbours is what counts. Returns Markdown tables.
+ * The server of this checkout against that of another one (`--against FOLDER`), both built: the
+ * same sandbox and upstream, one database server with a database for each, rounds in turns. The
+ * ratio of neighbours is what counts. Returns Markdown tables.
  */
 export async function benchAgainst(): Promise<string> {
   if (!benchOptions.against) throw new CliError('Name a built checkout: npm run bench -- --against FOLDER')
