@@ -11,7 +11,10 @@ import {
   spreadOf,
 } from './table'
 
-/** Completions of each subject; the first one is the upstream, and `against` the one to compare with. */
+/**
+ * Completions of each subject: the first one is the upstream, and `against` the one to compare
+ * with.
+ */
 export function completionTable(
   title: string,
   results: readonly BenchResult[],

@@ -49,8 +49,8 @@ async function measureFresh(starts: readonly (() => Promise<ChatServer>)[]): Pro
 
 /**
  * 100 streams that begin in the same instant, direct, through the production server, and through
- * Portkey's gateway where it is installed: after streams that warmed process and connections up, and
- * as the first thing that a process does. Returns Markdown tables.
+ * Portkey's gateway where it is installed: after streams that warmed process and connections up,
+ * and as the first thing that a process does. Returns Markdown tables.
  */
 export async function benchStreams(): Promise<string> {
   const { upstreamUrl, direct, startOurs, stop } = await startChatSetup()
