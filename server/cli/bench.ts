@@ -3,11 +3,13 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
+import { benchAgainst } from '../../tests/bench/against'
 import { benchAgent } from '../../tests/bench/agent'
 import { benchChat } from '../../tests/bench/chat'
 import { benchHttp } from '../../tests/bench/http'
 import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
+import { readBenchCommand } from '../../tests/bench/options'
 import { benchPages } from '../../tests/bench/pages'
 import { prepareBench } from '../../tests/bench/prepare'
 import { benchProcesses } from '../../tests/bench/processes'
@@ -27,11 +29,8 @@ const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = 
   reads: { title: 'Reads beside much history', run: benchReads },
   pages: { title: 'Pages of an owner at volume', run: benchPages },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
+  against: { title: 'Against another checkout', run: benchAgainst },
 }
-
-const args = process.argv.slice(2)
-const write = args.includes('--write')
-const chosen = args.filter((arg) => arg !== '--write')
 
 async function machine(): Promise<string> {
   const { rows } = await mainPool().query<{ server_version: string }>('SHOW server_version')
@@ -40,6 +39,7 @@ async function machine(): Promise<string> {
 }
 
 await runMain(async () => {
+  const { names: chosen, write } = readBenchCommand(process.argv.slice(2))
   // The limits of an owner must not be what is measured.
   Object.assign(process.env, { OWNER_RPM: '1000000000', OWNER_CONCURRENCY: '1000000' })
   const cleanUp = await prepareBench()
@@ -49,7 +49,8 @@ await runMain(async () => {
     if (write && chosen.length > 0) throw new CliError('--write keeps whole runs only')
     const sections = [`Machine: ${await machine()}. Load, servers, sandbox and database share it.`]
     for (const [name, { title, run }] of Object.entries(SECTIONS)) {
-      if (chosen.length === 0 || chosen.includes(name)) sections.push(`## ${title}\n\n${await run()}`)
+      if (chosen.length === 0 ? name !== 'against' : chosen.includes(name))
+        sections.push(`## ${title}\n\n${await run()}`)
     }
     const text = `${sections.join('\n\n')}\n`
     process.stdout.write(text)

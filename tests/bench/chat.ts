@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -12,6 +12,7 @@ import { mainPool } from '../../server/db'
 import { makeCaller } from '../support/owners'
 import { CPU_HEADS, formatCpu, startCpuMeter } from './cpu'
 import { type BenchSubject, type LoadFigures, measureInTurns, measureLoad } from './measure'
+import { completionBody, writeMockModels } from './mock-model'
 import { startOtherProcess } from './other-process'
 import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
 
@@ -19,15 +20,6 @@ const SECONDS = 4
 const STREAMS = 100
 
 type Subject = Pick<BenchSubject, 'name' | 'pid' | 'url' | 'key'>
-
-const MODEL = 'bench/one'
-const bodyOf = (stream: boolean) =>
-  JSON.stringify({
-    model: MODEL,
-    messages: [{ role: 'user', content: 'Say lorem a hundred times.' }],
-    max_tokens: 200,
-    stream,
-  })
 
 const headersOf = ({ key }: Subject) => ({
   'content-type': 'application/json',
@@ -46,7 +38,7 @@ async function oneByOne(subject: Subject): Promise<LoadFigures> {
   while (performance.now() < end) {
     const started = performance.now()
     const req = request(subject.url, { method: 'POST', agent, headers: headersOf(subject) })
-    req.end(bodyOf(false))
+    req.end(completionBody(false))
     const [res] = (await once(req, 'response')) as [IncomingMessage]
     if (res.statusCode !== 200) throw new Error(`${subject.url} answered ${res.statusCode}`)
     res.resume()
@@ -59,7 +51,8 @@ async function oneByOne(subject: Subject): Promise<LoadFigures> {
   return { perSecond: took.length / SECONDS, ...latencies, ...cpuPerCall(took.length) }
 }
 
-const together = (subject: Subject): Promise<LoadFigures> => measureLoad({ ...subject, body: bodyOf(false) }, SECONDS)
+const together = (subject: Subject): Promise<LoadFigures> =>
+  measureLoad({ ...subject, body: completionBody(false) }, SECONDS)
 
 type Stream = { firstMs: number; totalMs: number }
 type Streamed = { first50: number; first99: number; total50: number; total99: number }
@@ -67,7 +60,7 @@ type Streamed = { first50: number; first99: number; total50: number; total99: nu
 async function oneStream(subject: Subject, agent: Agent): Promise<Stream> {
   const started = performance.now()
   const req = request(subject.url, { method: 'POST', agent, headers: headersOf(subject) })
-  req.end(bodyOf(true))
+  req.end(completionBody(true))
   const [res] = (await once(req, 'response')) as [IncomingMessage]
   let firstMs = 0
   let text = ''
@@ -105,18 +98,6 @@ async function streams(subject: Subject): Promise<Streamed> {
   }
 }
 
-/** A registry with one model, whose upstream is ours. */
-function writeModels(folder: string, baseUrl: string): string {
-  const file = path.join(folder, 'models.json')
-  const size = { contextSize: 128_000, maxOutput: 16_384, usdPer1mInput: 1, usdPer1mOutput: 4, vision: false }
-  const upstreams = [{ api: 'chat', baseUrl, apiKeyEnv: null, model: 'bench' }]
-  writeFileSync(
-    file,
-    JSON.stringify([{ id: MODEL, name: 'Bench', provider: 'Bench', kind: 'chat', ...size, upstreams }]),
-  )
-  return file
-}
-
 /**
  * A billed completion through the production server against a direct call to the same upstream and
  * against a proxy of 20 lines: one by one, 32 at once, and 100 streams of 100 chunks at once.
@@ -130,7 +111,7 @@ export async function benchChat(): Promise<string> {
   ]
   const upstreamUrl = `http://127.0.0.1:${upstreamPort}`
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
-  const MODELS_FILE = writeModels(folder, upstreamUrl)
+  const MODELS_FILE = writeMockModels(folder, upstreamUrl)
   const base = `http://127.0.0.1:${webPort}`
   const env = { ...process.env, PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
   const { owner, key } = await makeCaller(1_000_000_000, { llm: true })

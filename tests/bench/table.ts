@@ -16,6 +16,28 @@ export function medianOfEach<T extends Record<string, number>>(rounds: readonly 
   return Object.fromEntries(keys.map((key) => [key, median(rounds.map((each) => each[key] ?? Number.NaN))])) as T
 }
 
+/** The median of some figures with the lowest and highest: `1,390 (1,301–1,450)`. */
+export function formatSpread(values: readonly number[], format: (value: number) => string): string {
+  if (values.some(Number.isNaN)) return '–'
+  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map(format)
+  return low === high ? `${middle}` : `${middle} (${low}–${high})`
+}
+
+/** The same of ratios: `0.61 × (0.58–0.66)`. */
+export const formatTimesSpread = (values: readonly number[]): string =>
+  formatSpread(values, (value) => value.toFixed(2)).replace(/^\S+/, '$& ×')
+
+/** One figure of some rounds, with its spread. */
+export const spreadOf = <T extends Record<string, number>>(
+  rounds: readonly T[],
+  figure: keyof T,
+  format: (value: number) => string,
+): string =>
+  formatSpread(
+    rounds.map((each) => each[figure] ?? Number.NaN),
+    format,
+  )
+
 /** The value below which `share` of the sorted numbers lie. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
