@@ -809,6 +809,8 @@ CREATE OR REPLACE FUNCTION public.agent_commit(p_items jsonb, p_send text)
  RETURNS TABLE(n integer, going text, variant text, outcome text, charged bigint, held bigint, limited text, reached text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE

@@ -1,6 +1,8 @@
 declare module 'autocannon' {
   type Result = {
-    requests: { average: number; total: number }
+    requests: { total: number }
+    /** Seconds. */
+    duration: number
     latency: { p50: number; p99: number }
     non2xx: number
     errors: number

@@ -8,12 +8,12 @@ import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
 import { makeCaller } from '../support/owners'
-import { CPU_HEADS, type CpuPerCall, formatCpu, startCpuMeter } from './cpu'
-import { formatTenth, formatTimes, formatWhole, markdownTable, medianOfEach } from './table'
+import { CPU_HEADS, type CpuPerCall, formatCpuSpread, startCpuMeter } from './cpu'
+import { benchOptions } from './options'
+import { formatTimesSpread, formatWhole, markdownTable, medianOfEach, ratiosOf, spreadOf } from './table'
 
 const CONNECTIONS = 32
 const SECONDS = 5
-const ROUNDS = 3
 
 /** What is called, and the process that answers (its pid), or the one that runs several. */
 export type BenchSubject = {
@@ -25,13 +25,14 @@ export type BenchSubject = {
   headers?: Record<string, string>
 }
 export type LoadFigures = { perSecond: number; p50: number; p99: number } & CpuPerCall
-export type BenchResult = { name: string; figures: LoadFigures }
+/** The median of each figure, and the rounds it is of. */
+export type BenchResult<T = LoadFigures> = { name: string; figures: T; rounds: readonly T[] }
 
 /** Calls over many connections at once: calls a second, latencies (ms) and CPU time a call. */
 export async function measureLoad(subject: BenchSubject, seconds: number): Promise<LoadFigures> {
   const { url, key, body, headers, pid } = subject
   const cpuPerCall = await startCpuMeter(pid)
-  const { requests, latency, non2xx, errors } = await autocannon({
+  const { requests, latency, non2xx, errors, duration } = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
@@ -43,39 +44,46 @@ export async function measureLoad(subject: BenchSubject, seconds: number): Promi
     },
   })
   if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, ...cpuPerCall(requests.total) }
+  return { perSecond: requests.total / duration, p50: latency.p50, p99: latency.p99, ...cpuPerCall(requests.total) }
 }
 
-/** Every subject in turns: once to warm up, then some rounds; the median of each figure. */
+/** Every subject in turns: once to warm up, then some rounds. */
 export async function measureInTurns<S extends { name: string }, T extends Record<string, number>>(
   subjects: readonly S[],
   measure: (subject: S, isWarmUp: boolean) => Promise<T>,
-): Promise<{ name: string; figures: T }[]> {
+): Promise<BenchResult<T>[]> {
   const rounds = new Map<S, T[]>(subjects.map((subject) => [subject, []]))
   for (const subject of subjects) await measure(subject, true)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < benchOptions.rounds; round++) {
     for (const subject of subjects) rounds.get(subject)?.push(await measure(subject, false))
   }
-  return [...rounds].map(([{ name }, made]) => ({ name, figures: medianOfEach(made) }))
+  return [...rounds].map(([{ name }, made]) => ({ name, figures: medianOfEach(made), rounds: made }))
 }
 
 /** Calls a second, latencies (ms) and CPU time a call of each subject. */
 export const measureAll = (subjects: readonly BenchSubject[]): Promise<BenchResult[]> =>
   measureInTurns(subjects, (subject, isWarmUp) => measureLoad(subject, isWarmUp ? 2 : SECONDS))
 
+/** Requests a second, latencies and CPU time as cells, each with its spread over the rounds. */
+export const formatLoad = (rounds: readonly LoadFigures[]): string[] => [
+  spreadOf(rounds, 'perSecond', formatWhole),
+  spreadOf(rounds, 'p50', formatWhole),
+  spreadOf(rounds, 'p99', formatWhole),
+  ...formatCpuSpread(rounds),
+]
+
+/** The columns that `formatLoad` fills. */
+export const LOAD_HEADS = ['requests/s', 'p50 ms', 'p99 ms', ...CPU_HEADS]
+
+/** How many times as many calls as the neighbour in each round, with the spread. */
+export const formatAgainst = (rounds: readonly LoadFigures[], base: readonly LoadFigures[]): string =>
+  formatTimesSpread(ratiosOf(rounds, base, 'perSecond'))
+
 /** Results as a Markdown table, each against the first one. */
-export function formatResults(rows: readonly BenchResult[], against: string): string {
-  const base = rows[0]?.figures.perSecond ?? Number.NaN
+export function formatResults(results: readonly BenchResult[], against: string): string {
   return markdownTable(
-    [`${CONNECTIONS} connections`, 'requests/s', 'p50 ms', 'p99 ms', ...CPU_HEADS, `against ${against}`],
-    rows.map(({ name, figures: f }) => [
-      name,
-      formatWhole(f.perSecond),
-      formatTenth(f.p50),
-      formatTenth(f.p99),
-      ...formatCpu(f),
-      formatTimes(f.perSecond / base),
-    ]),
+    [`${CONNECTIONS} connections, ${results[0]?.rounds.length} rounds`, ...LOAD_HEADS, `against ${against}`],
+    results.map(({ name, rounds }) => [name, ...formatLoad(rounds), formatAgainst(rounds, results[0]?.rounds ?? [])]),
   )
 }
 

@@ -1,6 +1,3 @@
-import type pg from 'pg'
-import packageOfQueue from 'pg-boss/package.json' with { type: 'json' }
-
 /** The queue whose messages ask a worker to continue a run. The run itself is in our own rows. */
 export const RUN_QUEUE = 'agent-runs'
 
@@ -34,22 +31,6 @@ const WEBHOOK_OPTIONS = {
   deleteAfterSeconds: 60,
   notify: true,
 } as const
-
-/**
- * Whether a database has the queues and their tables, in the version that the package has now: then
- * the package need not be loaded to prepare it.
- */
-export async function hasQueues(db: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
-  const { rows: tables } = await db.query(`SELECT to_regclass('${QUEUE_SCHEMA}.version') IS NOT NULL AS "isThere"`)
-  if (!tables[0].isThere) return false
-  const { rows } = await db.query<{ version: number; queues: number }>(
-    `SELECT max(version) AS version,
-       (SELECT count(*)::int FROM ${QUEUE_SCHEMA}.queue WHERE name = ANY ($1)) AS queues
-     FROM ${QUEUE_SCHEMA}.version`,
-    [[RUN_QUEUE, WEBHOOK_QUEUE]],
-  )
-  return rows[0]?.queues === 2 && rows[0].version >= packageOfQueue.pgboss.schema
-}
 
 /** Creates the queues and their tables in a database, as part of migrating it. Idempotent. */
 export async function prepareQueue(connectionString: string): Promise<void> {

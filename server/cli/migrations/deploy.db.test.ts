@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { hasQueues } from '../../agent/queue/setup'
 import { deployMigrations, markRolledBack, migrationProblems } from './deploy'
 import { migrationNames } from './files'
+import { hasQueues } from './queue-state'
 
 const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
 const name = `deploy_${process.pid}`

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { hasQueues, prepareQueue } from '../../agent/queue/setup'
+import { prepareQueue } from '../../agent/queue/setup'
 import { CliError } from '../project'
 import { describeDatabaseError } from './database-error'
 import { ENGINE_FILTERS, migrationList } from './files'
+import { hasQueues } from './queue-state'
 import { MIGRATION_LOCK, migrationState, newerVersionText } from './state'
 
 /** Prisma's engine: most starts have nothing to apply, and do without. */
