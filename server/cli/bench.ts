@@ -11,25 +11,29 @@ import { benchLedger } from '../../tests/bench/ledger'
 import { benchMcp } from '../../tests/bench/mcp'
 import { readBenchCommand } from '../../tests/bench/options'
 import { benchPages } from '../../tests/bench/pages'
+import { benchPeers } from '../../tests/bench/peers'
 import { prepareBench } from '../../tests/bench/prepare'
 import { benchProcesses } from '../../tests/bench/processes'
 import { benchReads } from '../../tests/bench/reads'
+import { benchStreams } from '../../tests/bench/streams'
 import { benchVerify } from '../../tests/bench/verify'
 import { closeDb, mainPool } from '../db'
 import { CliError, PROJECT_ROOT, runMain } from './project'
 
 /** The sections by the names that choose them. */
-const SECTIONS: Record<string, { title: string; run: () => Promise<string> }> = {
+const SECTIONS: Record<string, { title: string; run: () => Promise<string>; isOnDemand?: boolean }> = {
   ledger: { title: 'The money path', run: benchLedger },
   http: { title: 'A billed call over HTTP', run: benchHttp },
   processes: { title: 'Several web processes on one port', run: benchProcesses },
   chat: { title: 'A chat completion', run: benchChat },
+  streams: { title: '100 streams in the same instant', run: benchStreams },
+  peers: { title: 'A chat completion against another gateway', run: benchPeers, isOnDemand: true },
   mcp: { title: 'The same call over MCP', run: benchMcp },
   agent: { title: 'Agent runs', run: benchAgent },
   reads: { title: 'Reads beside much history', run: benchReads },
   pages: { title: 'Pages of an owner at volume', run: benchPages },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
-  against: { title: 'Against another checkout', run: benchAgainst },
+  against: { title: 'Against another checkout', run: benchAgainst, isOnDemand: true },
 }
 
 async function machine(): Promise<string> {
@@ -48,9 +52,8 @@ await runMain(async () => {
     if (unknown) throw new CliError(`There is no section ${unknown}: choose of ${Object.keys(SECTIONS).join(', ')}`)
     if (write && chosen.length > 0) throw new CliError('--write keeps whole runs only')
     const sections = [`Machine: ${await machine()}. Load, servers, sandbox and database share it.`]
-    for (const [name, { title, run }] of Object.entries(SECTIONS)) {
-      if (chosen.length === 0 ? name !== 'against' : chosen.includes(name))
-        sections.push(`## ${title}\n\n${await run()}`)
+    for (const [name, { title, run, isOnDemand }] of Object.entries(SECTIONS)) {
+      if (chosen.length === 0 ? !isOnDemand : chosen.includes(name)) sections.push(`## ${title}\n\n${await run()}`)
     }
     const text = `${sections.join('\n\n')}\n`
     process.stdout.write(text)

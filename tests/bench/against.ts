@@ -80,7 +80,7 @@ export async function benchAgainst(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
   const [sandboxPort, upstreamPort] = [await findFreePort(4_500), await findFreePort(4_800)]
   const SANDBOX_URL = `http://127.0.0.1:${sandboxPort}`
-  const upstream = startOtherProcess('tests/bench/chat-upstream.mjs', String(upstreamPort))
+  const upstream = startOtherProcess(['tests/bench/chat-upstream.mjs', String(upstreamPort)])
   const sandbox = startChildProcess('sandbox', { ...process.env, SANDBOX_URL }, { logName: 'bench-sandbox' })
   const MODELS_FILE = writeMockModels(folder, `http://127.0.0.1:${upstreamPort}`)
   const given = { SANDBOX_URL, MODELS_FILE, LOG_LEVEL: 'info' }

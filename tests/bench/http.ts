@@ -28,8 +28,8 @@ export async function benchHttp(): Promise<string> {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const gateway = await startGateway()
-  const next = startOtherProcess(NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1')
-  const raw = startOtherProcess(path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort))
+  const next = startOtherProcess([NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1'])
+  const raw = startOtherProcess([path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort)])
   const query = {
     pid: gateway.pid,
     url: `${gateway.url}/api/v1/query`,

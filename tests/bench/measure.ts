@@ -10,7 +10,7 @@ import { mainPool } from '../../server/db'
 import { makeCaller } from '../support/owners'
 import { CPU_HEADS, type CpuPerCall, formatCpuSpread, startCpuMeter } from './cpu'
 import { benchOptions } from './options'
-import { formatTimesSpread, formatWhole, markdownTable, medianOfEach, spreadOf } from './table'
+import { formatTimesSpread, formatWhole, markdownTable, medianOfEach, ratiosOf, spreadOf } from './table'
 
 const CONNECTIONS = 32
 const SECONDS = 5
@@ -77,7 +77,7 @@ export const LOAD_HEADS = ['requests/s', 'p50 ms', 'p99 ms', ...CPU_HEADS]
 
 /** How many times as many calls as the neighbour in each round, with the spread. */
 export const formatAgainst = (rounds: readonly LoadFigures[], base: readonly LoadFigures[]): string =>
-  formatTimesSpread(rounds.map(({ perSecond }, i) => perSecond / (base[i]?.perSecond ?? Number.NaN)))
+  formatTimesSpread(ratiosOf(rounds, base, 'perSecond'))
 
 /** Results as a Markdown table, each against the first one. */
 export function formatResults(results: readonly BenchResult[], against: string): string {

@@ -25,7 +25,7 @@ export function formatSpread(values: readonly number[], format: (value: number) 
 
 /** The same of ratios: `0.61 × (0.58–0.66)`. */
 export const formatTimesSpread = (values: readonly number[]): string =>
-  formatSpread(values, (value) => value.toFixed(2)).replace(/^\S+/, '$& ×')
+  formatSpread(values, formatHundredth).replace(/^\S+/, '$& ×')
 
 /** One figure of some rounds, with its spread. */
 export const spreadOf = <T extends Record<string, number>>(
@@ -38,10 +38,25 @@ export const spreadOf = <T extends Record<string, number>>(
     format,
   )
 
+/** What a figure is above that of the same round of `base`. */
+export const differencesOf = <T extends Record<string, number>>(
+  rounds: readonly T[],
+  base: readonly T[],
+  figure: keyof T,
+): number[] => rounds.map((each, i) => (each[figure] ?? Number.NaN) - (base[i]?.[figure] ?? Number.NaN))
+
+/** How many times that of the same round of `base` a figure is. */
+export const ratiosOf = <T extends Record<string, number>>(
+  rounds: readonly T[],
+  base: readonly T[],
+  figure: keyof T,
+): number[] => rounds.map((each, i) => (each[figure] ?? Number.NaN) / (base[i]?.[figure] ?? Number.NaN))
+
 /** The value below which `share` of the sorted numbers lie. */
 export const quantile = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
 export const formatWhole = (value: number): string => Math.round(value).toLocaleString('en-US')
 export const formatTenth = (value: number): string => value.toFixed(1)
+export const formatHundredth = (value: number): string => value.toFixed(2)
 export const formatTimes = (value: number): string => `${value.toFixed(2)} ×`
