@@ -3,7 +3,7 @@ import { log } from '../../kit/log'
 
 /**
  * How many ask a queue for its next message. A new message wakes them all, and each of them asks
- * by itself, so there are no more than come at once.
+ * by itself, so there are no more than the queue has connections.
  */
 const WAITING = 4
 
