@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import path from 'node:path'
+import { benchAccounts } from '../../tests/bench/accounts'
 import { benchAgainst } from '../../tests/bench/against'
 import { benchAgent } from '../../tests/bench/agent'
 import { benchChat } from '../../tests/bench/chat'
@@ -15,8 +16,11 @@ import { benchPeers } from '../../tests/bench/peers'
 import { prepareBench } from '../../tests/bench/prepare'
 import { benchProcesses } from '../../tests/bench/processes'
 import { benchReads } from '../../tests/bench/reads'
+import { benchReceipts } from '../../tests/bench/receipts'
+import { benchSoak } from '../../tests/bench/soak'
 import { benchStreams } from '../../tests/bench/streams'
 import { benchVerify } from '../../tests/bench/verify'
+import { benchWatchers } from '../../tests/bench/watchers'
 import { closeDb, mainPool } from '../db'
 import { CliError, PROJECT_ROOT, runMain } from './project'
 
@@ -33,6 +37,10 @@ const SECTIONS: Record<string, { title: string; run: () => Promise<string>; isOn
   reads: { title: 'Reads beside much history', run: benchReads },
   pages: { title: 'Pages of an owner at volume', run: benchPages },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
+  accounts: { title: '10,000 accounts', run: benchAccounts },
+  receipts: { title: 'Calls beside 2 million receipts', run: benchReceipts, isOnDemand: true },
+  watchers: { title: '5,000 idle event streams', run: benchWatchers },
+  soak: { title: 'An hour at half of full speed', run: benchSoak, isOnDemand: true },
   against: { title: 'Against another checkout', run: benchAgainst, isOnDemand: true },
 }
 

@@ -10,14 +10,13 @@ import { type BenchSubject, formatLoad, LOAD_HEADS, type LoadFigures, measureLoa
 import { completionBody, writeMockModels } from './mock-model'
 import { benchOptions } from './options'
 import { startOtherProcess } from './other-process'
+import { QUERY_BODY } from './query-body'
 import { formatTimesSpread, markdownTable } from './table'
 
 const SECONDS = 2
 
-const QUERY = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } })
-
 const CALLS = [
-  { name: 'billed /query', path: '/api/v1/query', body: QUERY },
+  { name: 'billed /query', path: '/api/v1/query', body: QUERY_BODY },
   { name: 'chat completion', path: '/api/v1/chat/completions', body: completionBody(false) },
 ]
 

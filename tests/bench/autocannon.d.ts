@@ -7,7 +7,9 @@ declare module 'autocannon' {
     non2xx: number
     errors: number
   }
+  export type AutocannonRequest = { headers: Record<string, string> }
   type Options = {
+    requests?: { setupRequest: (request: AutocannonRequest) => AutocannonRequest }[]
     url: string
     connections: number
     duration: number

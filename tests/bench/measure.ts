@@ -1,5 +1,5 @@
 import path from 'node:path'
-import autocannon from 'autocannon'
+import autocannon, { type AutocannonRequest } from 'autocannon'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
@@ -21,6 +21,8 @@ export type BenchSubject = {
   pid: number
   url: string
   key?: string
+  /** Each call uses the next of them. */
+  keys?: readonly string[]
   body?: string
   headers?: Record<string, string>
 }
@@ -28,15 +30,25 @@ export type LoadFigures = { perSecond: number; p50: number; p99: number } & CpuP
 /** The median of each figure, and the rounds it is of. */
 export type BenchResult<T = LoadFigures> = { name: string; figures: T; rounds: readonly T[] }
 
+/** Gives each call the next key, over all connections. */
+function takeNextKey(keys: readonly string[]) {
+  let calls = 0
+  return (request: AutocannonRequest): AutocannonRequest => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${keys[calls++ % keys.length]}` },
+  })
+}
+
 /** Calls over many connections at once: calls a second, latencies (ms) and CPU time a call. */
 export async function measureLoad(subject: BenchSubject, seconds: number): Promise<LoadFigures> {
-  const { url, key, body, headers, pid } = subject
+  const { url, key, keys, body, headers, pid } = subject
   const cpuPerCall = await startCpuMeter(pid)
   const { requests, latency, non2xx, errors, duration } = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
     ...(body && { method: 'POST', body }),
+    ...(keys && { requests: [{ setupRequest: takeNextKey(keys) }] }),
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(body && { 'content-type': 'application/json' }),
@@ -92,7 +104,17 @@ export const compareSubjects = async (subjects: readonly BenchSubject[], against
   formatResults(await measureAll(subjects), against)
 
 /** The production server: its address and pid, a key without limits, and what ends it. */
-type Gateway = { url: string; pid: number; key: string; stop: () => Promise<void> }
+type Gateway = {
+  url: string
+  sandboxUrl: string
+  pid: number
+  key: string
+  keyId: number
+  ownerId: number
+  /** The settings it was started with. */
+  env: NodeJS.ProcessEnv
+  stop: () => Promise<void>
+}
 
 /** As `npm start` starts them: the launcher, which runs several of the web process. */
 const launch = (env: NodeJS.ProcessEnv, processes: number) =>
@@ -102,11 +124,14 @@ const launch = (env: NodeJS.ProcessEnv, processes: number) =>
     { logName: 'bench-web', args: [...SERVICE_OPTIONS, path.join(PROJECT_ROOT, 'dist', 'web.js')] },
   )
 
-/** Starts the production server, in one process or in several, and its sandbox. */
-export async function startGateway(processes = 1): Promise<Gateway> {
+/**
+ * Starts the production server, in one process or in several, with the settings that are `given`,
+ * and its sandbox.
+ */
+export async function startGateway(processes = 1, given: Record<string, string> = {}): Promise<Gateway> {
   const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]
-  const { owner, key } = await makeCaller()
+  const { owner, key } = await makeCaller(0, { llm: true, agent: true, agentRunBudgetCredits: 1_000_000_000 })
   await grantCredits(owner.id, 1_000_000_000n)
   // Beyond what a key may be given: the limit must not be what is measured.
   await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
@@ -118,7 +143,8 @@ export async function startGateway(processes = 1): Promise<Gateway> {
     LOG_LEVEL: 'info',
   }
   const sandbox = startChildProcess('sandbox', env, { logName: 'bench-sandbox' })
-  const web = processes > 1 ? launch(env, processes) : startChildProcess('web', env, { logName: 'bench-web' })
+  const web =
+    processes > 1 ? launch(env, processes) : startChildProcess('web', { ...env, ...given }, { logName: 'bench-web' })
   const stop = () => endProcesses([sandbox.process, web.process], 5_000)
   try {
     for (const ready of [`${sandboxUrl}/healthz`, `${url}/readyz`]) await waitUntilServerReady(ready)
@@ -126,5 +152,5 @@ export async function startGateway(processes = 1): Promise<Gateway> {
     await stop()
     throw error
   }
-  return { url, pid: web.process.pid, key: key.key, stop }
+  return { url, sandboxUrl, pid: web.process.pid, key: key.key, keyId: key.id, ownerId: owner.id, env, stop }
 }

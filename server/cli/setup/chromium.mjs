@@ -34,7 +34,8 @@ function downloaded() {
 
 /**
  * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's
- * download where that can be reached, once our packages are `installed`. Null when it cannot be had.
+ * download where that can be reached, once our packages are `installed`. Null when it cannot be
+ * had.
  * @param {Promise<unknown>} [installed]
  */
 export async function ensureChromium(installed) {

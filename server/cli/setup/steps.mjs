@@ -31,7 +31,10 @@ export async function step(title, work) {
   }
 }
 
-/** What goes on now, by title, and since when: steps may run side by side. @type {Map<string, number>} */
+/**
+ * What goes on now, by title, and since when: steps may run side by side.
+ * @type {Map<string, number>}
+ */
 const current = new Map()
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let spinning
