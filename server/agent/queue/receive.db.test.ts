@@ -36,10 +36,10 @@ test('messages that wait are handled one after another, at most so many at once,
   const handled: number[] = []
   const gate = Promise.withResolvers<void>()
   let now = 0
-  let most = 0
+  let highest = 0
   await send(30)
   const handle = async ({ n }: { n: number }) => {
-    most = Math.max(most, ++now)
+    highest = Math.max(highest, ++now)
     if (now === 6) gate.resolve()
     await gate.promise
     await sleep(5)
@@ -48,16 +48,16 @@ test('messages that wait are handled one after another, at most so many at once,
   }
   // Whoever paused after a message would do so for longer than this test may take.
   const options = askingEvery(600)
-  receiveMessages<{ n: number }>(boss, RUN_QUEUE, { most: 6, options, stop: stopping.signal, handle })
+  receiveMessages<{ n: number }>(boss, RUN_QUEUE, { max: 6, options, stop: stopping.signal, handle })
   await pollUntil('all messages are completed', isAllCompleted)
   expect(handled.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, n) => n))
-  expect(most).toBe(6)
+  expect(highest).toBe(6)
 })
 
 test('a few ask while nothing comes, and more messages than those are handled at once', async () => {
   const open: (() => void)[] = []
   const handle = () => new Promise<void>((resolve) => open.push(resolve))
-  receiveMessages<{ n: number }>(boss, RUN_QUEUE, { most: 20, options: OPTIONS, stop: stopping.signal, handle })
+  receiveMessages<{ n: number }>(boss, RUN_QUEUE, { max: 20, options: OPTIONS, stop: stopping.signal, handle })
   const asking = () => boss.getWipData().filter(({ name }) => name === RUN_QUEUE).length
   expect(asking()).toBe(4)
   await send(12)
@@ -73,7 +73,7 @@ test('after a failure the next message is received', async () => {
     handled.push(n)
     if (handled.length === 1) throw new Error('the first one fails')
   }
-  receiveMessages<{ n: number }>(boss, RUN_QUEUE, { most: 1, options: OPTIONS, stop: stopping.signal, handle })
+  receiveMessages<{ n: number }>(boss, RUN_QUEUE, { max: 1, options: OPTIONS, stop: stopping.signal, handle })
   await send(3)
   await pollUntil('three messages were received', () => new Set(handled).size === 3)
 })

@@ -9,7 +9,7 @@ const WAITING = 4
 
 type Receiving<T> = {
   /** Messages that are handled at once. */
-  most: number
+  max: number
   options: WorkOptions
   /** Aborts when no further message is to be received. */
   stop: AbortSignal
@@ -23,7 +23,7 @@ type Receiving<T> = {
 export function receiveMessages<T extends object>(
   boss: PgBoss,
   queue: string,
-  { most, options, stop, handle }: Receiving<T>,
+  { max, options, stop, handle }: Receiving<T>,
 ): void {
   let waiting = 0
   let handling = 0
@@ -45,7 +45,7 @@ export function receiveMessages<T extends object>(
     })
   }
   const refill = () => {
-    while (!stop.aborted && waiting < WAITING && waiting + handling < most) {
+    while (!stop.aborted && waiting < WAITING && waiting + handling < max) {
       ask().catch((error: Error) => {
         waiting--
         log.error({ queue, err: error.message }, 'the queue is not asked')

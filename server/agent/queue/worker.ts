@@ -34,7 +34,7 @@ export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<v
   const stopRecovery = startJobRecovery()
   const stopScheduler = startScheduler()
   receiveMessages<RunRef>(boss, RUN_QUEUE, {
-    most: CONCURRENCY,
+    max: CONCURRENCY,
     options: OPTIONS,
     stop: stopping.signal,
     handle: (ref) => runSegment(ref, stopping.signal, isolate),
