@@ -1,8 +1,6 @@
+import { type AuthenticatedRow, askLedger } from '../credits/ledger-batch'
 import { accountSuspended } from '../credits/suspension'
-import { runStatement, sharedBatch } from '../db'
-import { env } from '../env'
 import { AppError } from '../errors'
-import { type RowOf, statement } from '../kit/statement'
 import { type CallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
 
@@ -15,32 +13,14 @@ export type RateLimitState = { limit: number; remaining: number; resetS: number 
 /** A key that was let in. */
 export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; rate: RateLimitState }
 
-const AUTHENTICATE = statement({
-  name: 'keys_authenticate',
-  sql: 'SELECT * FROM keys_authenticate($1::bytea[], $2) ORDER BY n',
-  params: ['bytea[]', 'int'],
-  columns: {
-    n: 'int',
-    state: ['unknown', 'revoked', 'expired', 'suspended', 'limited', 'owner_limited', 'ok'],
-    key_id: 'int?',
-    owner_id: 'int?',
-    rpm: 'int?',
-    remaining: 'int?',
-    reset_s: 'int?',
-    grants_version: 'int?',
-    reason: 'text?',
-  },
-  isPrepared: true,
-})
-type Row = RowOf<typeof AUTHENTICATE>
-
-const authenticateBatch = (hashes: Buffer[]): Promise<Row[]> =>
-  runStatement(AUTHENTICATE, [hashes, env().OWNER_RPM], { shared: true })
-
 /**
  * Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers.
  */
-const lookUp = sharedBatch(authenticateBatch, (hash) => hash.toString('latin1'))
+async function lookUp(hash: Buffer): Promise<AuthenticatedRow> {
+  const { authenticated } = await askLedger({ hash, owner: hash.toString('latin1') })
+  if (!authenticated) throw new Error('credits_batch returned no row for a key')
+  return authenticated
+}
 
 /** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)
@@ -75,7 +55,7 @@ const LIMITED = {
 } as const
 
 /** The numbers of a key that exists: an unknown key alone has none. */
-function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: version }: Row) {
+function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: version }: AuthenticatedRow) {
   if (
     key_id === null ||
     owner_id === null ||

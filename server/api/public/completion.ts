@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { completeCall } from '../../chat/complete'
-import type { Idempotency } from '../../credits/reserve'
+import type { Idempotency } from '../../credits/hold-request'
 import type { CallChannel } from '../../credits/shape'
 import type { Caller } from '../../keys/authenticate'
 import type { StreamPiece, WireCall } from '../../models/wires/wire'
