@@ -9,8 +9,8 @@ import { detailToStore, type SettlementRow, type SettleRequest } from './settlem
 import { responseToStore } from './stored-response'
 
 /**
- * What one call asks of the ledger at a moment: to end a hold, to authenticate the hash of a key,
- * or to take a hold; also the last two at once. Then the hold is taken only if the key is let in
+ * What one call asks of the ledger at a moment: to authenticate the hash of a key, to end a hold,
+ * or to take one; also the first and the last at once. Then the hold is taken only if the key is let in
  * and its grants are still of the `version` that its process has checked.
  */
 export type LedgerRequest = {
@@ -34,10 +34,12 @@ export type LedgerResponse = { settled?: SettlementRow; authenticated?: Authenti
  */
 const LEDGER_BATCH = statement({
   name: 'credits_batch',
-  sql: `SELECT * FROM credits_batch($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[], $6::int[], $7::text[],
-    $8::bytea[], $9::int, $10::uuid, $11::uuid[], $12::int[], $13::int[], $14::uuid[], $15::bigint[], $16::bigint[],
+  sql: `SELECT * FROM credits_batch($1::bytea[], $2::int, $3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::jsonb[],
+    $8::int[], $9::text[], $10::uuid, $11::uuid[], $12::int[], $13::int[], $14::uuid[], $15::bigint[], $16::bigint[],
     $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bytea[], $23::int, $24::int[], $25::int[])`,
   params: [
+    'bytea[]',
+    'int',
     'uuid[]',
     'bigint[]',
     'boolean[]',
@@ -45,8 +47,6 @@ const LEDGER_BATCH = statement({
     'jsonb[]',
     'int[]',
     'text[]',
-    'bytea[]',
-    'int',
     'uuid',
     'uuid[]',
     'int[]',
@@ -143,6 +143,8 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   const rows = await runStatement(
     LEDGER_BATCH,
     [
+      toEnter.map(({ hash }) => hash),
+      OWNER_RPM,
       ended.map((i) => i.id),
       ended.map((i) => i.actual),
       ended.map((i) => i.extend ?? false),
@@ -150,8 +152,6 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
       ended.map(detailToStore),
       unlessEmpty(answers.map((i) => i?.status ?? null)),
       unlessEmpty(answers.map((i) => i?.body ?? null)),
-      toEnter.map(({ hash }) => hash),
-      OWNER_RPM,
       holderId(),
       holds.map((i) => i.id),
       holds.map((i) => i.ownerId),
