@@ -3,7 +3,7 @@ import { env } from '../env'
 import { log } from '../kit/log'
 import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
-import type { ReserveRequest } from './hold-request'
+import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
 import { detailToStore, type SettlementRow, type SettleRequest } from './settlement'
 import { responseToStore } from './stored-response'
@@ -102,12 +102,6 @@ const LEDGER_BATCH = statement({
 })
 
 type Row = RowOf<typeof LEDGER_BATCH>
-
-/** What became of a key's hash. Of an unknown one nothing else is known. */
-export type AuthenticatedRow = Pick<
-  Row,
-  'key_id' | 'owner_id' | 'rpm' | 'remaining' | 'reset_s' | 'grants_version' | 'reason'
-> & { state: NonNullable<Row['state']> }
 
 /** What became of a hold that was asked for. */
 export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_charged'> & {

@@ -1,7 +1,7 @@
 import { env } from '../env'
 import { AppError } from '../errors'
 import { withSpan } from '../kit/tracing/tracer'
-import type { ReserveRequest } from './hold-request'
+import { GrantsChangedError, type ReserveRequest } from './hold-request'
 import { askLedger, type LedgerResponse, mayBeHeld, type ReservedRow } from './ledger-batch'
 import { settleLater } from './pending-settlements'
 import { LimitSource } from './shape'
@@ -15,7 +15,8 @@ export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; a
 /**
  * Takes the hold of a billed call: checks key, balance, key budget and spend limit in one atomic
  * step, shared with concurrent callers. A known Idempotency-Key returns its stored response
- * instead. Nothing is held for a client that disconnected before the request was sent. Throws
+ * instead. Nothing is held for a client that disconnected before the request was sent. A payer with
+ * an admission is authenticated in the same step, and gets that refusal first. Throws
  * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `forbidden` for a
  * suspended account, `conflict`, `idempotency_mismatch`, `unavailable`.
  */
@@ -35,15 +36,22 @@ export const reserveCredits = (request: ReserveRequest, gone?: AbortSignal): Pro
   })
 
 async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
-  const { reserved } = await askForHold(request, gone)
+  const { admission } = request
+  const { authenticated, reserved } = await askForHold(request, gone)
+  if (admission && authenticated) admission.entered(authenticated)
+  if (!reserved && admission) throw new GrantsChangedError()
   if (!reserved) throw new Error('credits_batch returned no row for a hold')
   return reservationOf(request, reserved)
 }
 
 async function askForHold(request: ReserveRequest, gone?: AbortSignal): Promise<LedgerResponse> {
-  const { id, ownerId } = request
+  const { id, ownerId, admission } = request
+  if (admission) admission.isAsked = true
   try {
-    return await askLedger({ reserve: request, owner: ownerId }, gone)
+    return await askLedger(
+      { reserve: request, owner: ownerId, hash: admission?.hash, version: admission?.version },
+      gone,
+    )
   } catch (error) {
     // The hold may exist although its response was lost.
     if (mayBeHeld(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
