@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
@@ -117,7 +118,7 @@ export const keyProcedure = (scope?: KeyScope) =>
 async function expectCallerOf(ctx: Context): Promise<ReturnType<typeof expectCaller>> {
   if (ctx.via !== 'key' || ctx.reply.caller) return null
   // What came together with the head is parsed by the end of this turn.
-  if (!ctx.isBodyHere()) await null
+  if (!ctx.isBodyHere()) await setImmediate()
   if (!ctx.isBodyHere()) return null
   return expectCaller(bearerToken(ctx.headers), (rate) => {
     ctx.reply.rate = rate
