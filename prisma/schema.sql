@@ -784,6 +784,8 @@ END $function$;
 CREATE OR REPLACE FUNCTION public.agent_claim(p_job uuid, p_run uuid, p_holder uuid, p_isolated boolean, p_longest_call_s integer)
  RETURNS TABLE(outcome text, owner_id integer, fence integer, attempts integer, stalls integer, reached_by text)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE j job;
 BEGIN
@@ -808,6 +810,8 @@ CREATE OR REPLACE FUNCTION public.agent_commit(p_items jsonb, p_send text)
  RETURNS TABLE(n integer, going text, variant text, outcome text, charged bigint, held bigint, limited text, reached text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
@@ -990,6 +994,8 @@ END $function$;
 CREATE OR REPLACE FUNCTION public.agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
  RETURNS TABLE(outcome text, credits bigint, limit_source text)
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; found_by tsvector;
 BEGIN

@@ -1,4 +1,4 @@
-import { createTransport, type Transporter } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import { env } from '../env'
 import { lazy } from '../kit/lazy'
 import { log } from '../kit/log'
@@ -6,8 +6,8 @@ import { log } from '../kit/log'
 /** How long a mail server may take to answer, in milliseconds. */
 const WAIT_MS = 10_000
 
-const transport = lazy<Transporter>(() =>
-  createTransport({
+const transport = lazy<Promise<Transporter>>(async () =>
+  (await import('nodemailer')).createTransport({
     url: env().SMTP_URL,
     connectionTimeout: WAIT_MS,
     greetingTimeout: WAIT_MS,
@@ -28,7 +28,7 @@ export type Mail = { to: string; subject: string; text: string }
  */
 export async function sendMail({ to, subject, text }: Mail): Promise<boolean> {
   try {
-    await transport().sendMail({ from: env().SMTP_FROM, to: { name: '', address: to }, subject, text })
+    await (await transport()).sendMail({ from: env().SMTP_FROM, to: { name: '', address: to }, subject, text })
     return true
   } catch (error) {
     log.error({ subject, err: (error as Error).message }, 'an e-mail was not sent')

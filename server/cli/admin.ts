@@ -7,7 +7,7 @@ import { closeDb, isDatabaseUnavailable } from '../db'
 import { checkEnv } from '../env'
 import { AppError } from '../errors'
 import { toolSettings } from '../tools/settings'
-import { ADMIN_COMMANDS, adminUsage } from './admin/commands'
+import { adminUsage, findAdminCommand } from './admin/commands'
 import { CommandError, type CommandResult } from './admin/options'
 import { refuseNewerDatabase } from './migrations/refuse-newer'
 import { CliError } from './project'
@@ -21,11 +21,11 @@ const print = (text: string, to: NodeJS.WriteStream = process.stdout) =>
 
 async function run(): Promise<CommandResult> {
   const words = args.filter((word) => !word.startsWith('-'))
-  const command = ADMIN_COMMANDS.find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
-  if (!command)
-    throw new CommandError(
-      words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n${adminUsage()}` : adminUsage(),
-    )
+  const command = await findAdminCommand(args)
+  if (!command) {
+    const unknown = words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n` : ''
+    throw new CommandError(unknown + (await adminUsage()))
+  }
   if (!command.needsNothing) checkEnv(toolSettings)
   if (command.takesAnything) return command.run({})
   const options = { ...command.options, json: { type: 'boolean' as const } }

@@ -2,7 +2,7 @@
 // the entry itself.
 import path from 'node:path'
 import { databaseOfCommand } from './admin/database-of'
-import { type RunningEntry, runEntry } from './cluster/run-entry'
+import { type RunningEntry, runHere } from './cluster/run-here'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { runMain, writeProblem } from './project'
 import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
@@ -32,7 +32,6 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
   try {
     const isOwner = entry === 'migrate' || use === 'owner'
     if (database.isEmbedded && !isOwner) {
-      // Prisma's engine: a command on another database starts without it.
       const { deployMigrations } = await import('./migrations/deploy')
       await deployMigrations(database.ownerUrl)
     }
@@ -43,6 +42,10 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
     throw error
   }
 }
+
+/** Loaded only here: a command in this process needs nothing of it. */
+const startEntry = async (entry: string, entryArgs: readonly string[]): Promise<RunningEntry> =>
+  (await import('./cluster/run-entry')).runEntry(entry, entryArgs)
 
 /** What is to find out what is wrong runs also where the data folder cannot be written. */
 function loadForCommand(): void {
@@ -74,7 +77,7 @@ await runMain(async () => {
   const closeDatabase = await openFor(entry)
   try {
     if (isStopping) return 130
-    running = await runEntry(entry, entryArgs)
+    running = entry === 'admin' ? runHere(entryArgs) : await startEntry(entry, entryArgs)
     if (isStopping) running.stop()
     return await running.ended
   } finally {

@@ -132,7 +132,7 @@ const ServerVariables = z.object({
     }),
   WORKER_CONCURRENCY: integerSetting(1, 256).optional().meta({
     description:
-      'Worker processes that npm run worker runs, 16 runs at a time in each (default: as for WEB_CONCURRENCY)',
+      'Worker processes that npm run worker runs, 48 runs at a time in each (default: as for WEB_CONCURRENCY)',
     example: '2',
   }),
 })

@@ -23,6 +23,7 @@ const SITES = statement({
     files: 'int',
     bytes: 'numeric',
   },
+  isPrepared: true,
 })
 
 /** An owner's sites by name, each with its newest versions first. */

@@ -14,16 +14,12 @@ import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
 import { makeCaller } from '../support/owners'
 import { settleById } from '../support/settle'
-import { type CpuPerCall, formatCpu, startCpuMeter } from './cpu'
+import { benchSteps, type Starter, untilOver } from './agent-steps'
 import { formatResults, measureAll } from './measure'
-import { formatTenth, formatTimes, formatWhole, markdownTable, medianOfEach, quantile } from './table'
+import { formatTenth, formatWhole, markdownTable, quantile } from './table'
 
 const STARTS = 60
-const RUNS = 48
-const ROUNDS = 6
 const HISTORY = { jobs: 1_000, steps: 200 }
-
-type Starter = Parameters<typeof startJob>[0]
 
 const script = (given: object) => `Go. [[sandbox ${JSON.stringify(given)}]]`
 const start = (starter: Starter, given: object) =>
@@ -31,17 +27,6 @@ const start = (starter: Starter, given: object) =>
 
 const statusOf = async (jobId: string): Promise<string> =>
   (await mainPool().query('SELECT status FROM job WHERE id = $1', [jobId])).rows[0].status
-
-async function untilOver(jobIds: readonly string[]): Promise<void> {
-  for (;;) {
-    const { rows } = await mainPool().query(
-      `SELECT count(*)::int AS n FROM job WHERE id = ANY ($1) AND status = 'running'`,
-      [jobIds],
-    )
-    if (rows[0].n === 0) return
-    await sleep(20)
-  }
-}
 
 /**
  * Milliseconds from a committed start to the beginning of the run's first step, one run after
@@ -57,25 +42,6 @@ async function latencies(starter: Starter): Promise<number[]> {
     found.push(Math.max(0, rows[0].started_at.getTime() - at))
   }
   return found.sort((a, b) => a - b)
-}
-
-type StepFigures = { perSecond: number } & CpuPerCall
-
-/**
- * Steps a second of many runs at once, and the CPU time of a step, with a model that answers at
- * once and a tool that costs nothing.
- */
-async function measureSteps(starter: Starter, workerPid: number): Promise<StepFigures> {
-  // Two tools, because a run that goes on making one call is ended.
-  const calls = ['dataset_list', 'site_list'].map((name) => ({ name, arguments: {} }))
-  const rounds = Array.from({ length: ROUNDS }, (_, i) => ({ toolCalls: [calls[i % 2], calls[i % 2]] }))
-  const turns = [...rounds, { text: 'Done.' }]
-  const steps = RUNS * (ROUNDS * 3 + 1)
-  const cpuPerCall = await startCpuMeter(workerPid)
-  const began = performance.now()
-  const started = await Promise.all(Array.from({ length: RUNS }, () => start(starter, { turns })))
-  await untilOver(started.map(({ job }) => job.jobId))
-  return { perSecond: steps / ((performance.now() - began) / 1_000), ...cpuPerCall(steps) }
 }
 
 /**
@@ -119,7 +85,7 @@ async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
 }
 
 /**
- * Agent runs on a real worker process: from start to first step, durable steps a second, what a
+ * Agent runs on a real worker process: durable steps a second, from start to first step, what a
  * poll costs beside much history, and how much memory a worker takes. Returns Markdown tables.
  */
 export async function benchAgent(): Promise<string> {
@@ -137,10 +103,7 @@ export async function benchAgent(): Promise<string> {
     for (const ready of [`${urls.sandbox}/healthz`, `${urls.web}/readyz`]) await waitUntilServerReady(ready)
     await untilOver([(await start(starter, { text: 'Warm.' })).job.jobId])
     const waits = await latencies(starter)
-    const stepRounds: StepFigures[] = []
-    for (let round = 0; round < 4; round++) stepRounds.push(await measureSteps(starter, worker.process.pid))
-    // The first one warms up.
-    const steps = medianOfEach(stepRounds.slice(1))
+    const steps = await benchSteps(starter, worker.process.pid)
     const pairs = await pairsPerSecond(starter)
     const busy = await Promise.all(Array.from({ length: 16 }, () => start(starter, { delayMs: 4_000, text: 'Done.' })))
     await sleep(1_500)
@@ -154,14 +117,11 @@ export async function benchAgent(): Promise<string> {
     const rows = [
       ['from start to the first step, p50', `${formatTenth(quantile(waits, 0.5))} ms`],
       ['from start to the first step, p99', `${formatTenth(quantile(waits, 0.99))} ms`],
-      [`durable steps a second, ${RUNS} runs on one worker`, formatWhole(steps.perSecond)],
-      ['CPU time of a step, worker and PostgreSQL', `${formatCpu(steps).join(' and ')} µs`],
       ['reserve + settle pairs a second, 16 callers', formatWhole(pairs)],
-      ['steps against pairs', formatTimes(steps.perSecond / pairs)],
       ['memory of a worker with 16 runs in progress', `${formatWhole(memory)} MiB`],
     ]
     const polls = formatResults([...before, ...after], 'little history')
-    return [markdownTable(['one worker process', ''], rows), polls].join('\n\n')
+    return [steps, markdownTable(['one worker process', ''], rows), polls].join('\n\n')
   } finally {
     await endProcesses([sandbox.process, web.process, worker.process], 5_000)
     await closeQueue()

@@ -1,11 +1,15 @@
 declare module 'autocannon' {
   type Result = {
-    requests: { average: number; total: number }
+    requests: { total: number }
+    /** Seconds. */
+    duration: number
     latency: { p50: number; p99: number }
     non2xx: number
     errors: number
   }
+  export type AutocannonRequest = { headers: Record<string, string> }
   type Options = {
+    requests?: { setupRequest: (request: AutocannonRequest) => AutocannonRequest }[]
     url: string
     connections: number
     duration: number

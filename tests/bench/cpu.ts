@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { mainPool } from '../../server/db'
-import { formatWhole } from './table'
+import { formatWhole, spreadOf } from './table'
 
 /**
  * Microseconds of CPU time a call, of the processes that answer and of the whole PostgreSQL server.
@@ -60,5 +60,10 @@ export async function startCpuMeter(serverPid: number): Promise<(calls: number) 
 export const CPU_HEADS = ['its CPU µs', 'PostgreSQL CPU µs']
 
 /** CPU time a call as cells of a table. */
-export const formatCpu = ({ serverCpuUs, databaseCpuUs }: CpuPerCall): string[] =>
-  [serverCpuUs, databaseCpuUs].map((us) => (Number.isNaN(us) ? '–' : formatWhole(us)))
+export const formatCpu = (figures: CpuPerCall): string[] => formatCpuSpread([figures])
+
+/** The same of some rounds, with the spread. */
+export const formatCpuSpread = (rounds: readonly CpuPerCall[]): string[] => [
+  spreadOf(rounds, 'serverCpuUs', formatWhole),
+  spreadOf(rounds, 'databaseCpuUs', formatWhole),
+]

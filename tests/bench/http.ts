@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from '../../server/cli/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { compareSubjects, startGateway } from './measure'
 import { startOtherProcess } from './other-process'
+import { QUERY_BODY } from './query-body'
 
 const NEXT = path.join('node_modules', 'next', 'dist', 'bin', 'next')
 /** A Next app with one route handler: those of Tollgate need the server of their process. */
@@ -28,13 +29,13 @@ export async function benchHttp(): Promise<string> {
     env: { ...process.env, NODE_ENV: 'production' },
   })
   const gateway = await startGateway()
-  const next = startOtherProcess(NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1')
-  const raw = startOtherProcess(path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort))
+  const next = startOtherProcess([NEXT, 'start', BARE_NEXT, '-p', String(nextPort), '-H', '127.0.0.1'])
+  const raw = startOtherProcess([path.join('tests', 'bench', 'raw-server.mjs'), String(rawPort)])
   const query = {
     pid: gateway.pid,
     url: `${gateway.url}/api/v1/query`,
     key: gateway.key,
-    body: JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }),
+    body: QUERY_BODY,
   }
   try {
     for (const ready of [nextUrl, rawUrl]) await waitUntilServerReady(ready)

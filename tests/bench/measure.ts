@@ -1,5 +1,5 @@
 import path from 'node:path'
-import autocannon from 'autocannon'
+import autocannon, { type AutocannonRequest } from 'autocannon'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
 import { findFreePort } from '../../server/cli/ports'
 import { PROJECT_ROOT } from '../../server/cli/project'
@@ -8,12 +8,12 @@ import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
 import { makeCaller } from '../support/owners'
-import { CPU_HEADS, type CpuPerCall, formatCpu, startCpuMeter } from './cpu'
-import { formatTenth, formatTimes, formatWhole, markdownTable, medianOfEach } from './table'
+import { CPU_HEADS, type CpuPerCall, formatCpuSpread, startCpuMeter } from './cpu'
+import { benchOptions } from './options'
+import { formatTimesSpread, formatWhole, markdownTable, medianOfEach, ratiosOf, spreadOf } from './table'
 
 const CONNECTIONS = 32
 const SECONDS = 5
-const ROUNDS = 3
 
 /** What is called, and the process that answers (its pid), or the one that runs several. */
 export type BenchSubject = {
@@ -21,21 +21,34 @@ export type BenchSubject = {
   pid: number
   url: string
   key?: string
+  /** Each call uses the next of them. */
+  keys?: readonly string[]
   body?: string
   headers?: Record<string, string>
 }
 export type LoadFigures = { perSecond: number; p50: number; p99: number } & CpuPerCall
-export type BenchResult = { name: string; figures: LoadFigures }
+/** The median of each figure, and the rounds it is of. */
+export type BenchResult<T = LoadFigures> = { name: string; figures: T; rounds: readonly T[] }
+
+/** Gives each call the next key, over all connections. */
+function takeNextKey(keys: readonly string[]) {
+  let calls = 0
+  return (request: AutocannonRequest): AutocannonRequest => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${keys[calls++ % keys.length]}` },
+  })
+}
 
 /** Calls over many connections at once: calls a second, latencies (ms) and CPU time a call. */
 export async function measureLoad(subject: BenchSubject, seconds: number): Promise<LoadFigures> {
-  const { url, key, body, headers, pid } = subject
+  const { url, key, keys, body, headers, pid } = subject
   const cpuPerCall = await startCpuMeter(pid)
-  const { requests, latency, non2xx, errors } = await autocannon({
+  const { requests, latency, non2xx, errors, duration } = await autocannon({
     url,
     connections: CONNECTIONS,
     duration: seconds,
     ...(body && { method: 'POST', body }),
+    ...(keys && { requests: [{ setupRequest: takeNextKey(keys) }] }),
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(body && { 'content-type': 'application/json' }),
@@ -43,39 +56,46 @@ export async function measureLoad(subject: BenchSubject, seconds: number): Promi
     },
   })
   if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
-  return { perSecond: requests.average, p50: latency.p50, p99: latency.p99, ...cpuPerCall(requests.total) }
+  return { perSecond: requests.total / duration, p50: latency.p50, p99: latency.p99, ...cpuPerCall(requests.total) }
 }
 
-/** Every subject in turns: once to warm up, then some rounds; the median of each figure. */
+/** Every subject in turns: once to warm up, then some rounds. */
 export async function measureInTurns<S extends { name: string }, T extends Record<string, number>>(
   subjects: readonly S[],
   measure: (subject: S, isWarmUp: boolean) => Promise<T>,
-): Promise<{ name: string; figures: T }[]> {
+): Promise<BenchResult<T>[]> {
   const rounds = new Map<S, T[]>(subjects.map((subject) => [subject, []]))
   for (const subject of subjects) await measure(subject, true)
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < benchOptions.rounds; round++) {
     for (const subject of subjects) rounds.get(subject)?.push(await measure(subject, false))
   }
-  return [...rounds].map(([{ name }, made]) => ({ name, figures: medianOfEach(made) }))
+  return [...rounds].map(([{ name }, made]) => ({ name, figures: medianOfEach(made), rounds: made }))
 }
 
 /** Calls a second, latencies (ms) and CPU time a call of each subject. */
 export const measureAll = (subjects: readonly BenchSubject[]): Promise<BenchResult[]> =>
   measureInTurns(subjects, (subject, isWarmUp) => measureLoad(subject, isWarmUp ? 2 : SECONDS))
 
+/** Requests a second, latencies and CPU time as cells, each with its spread over the rounds. */
+export const formatLoad = (rounds: readonly LoadFigures[]): string[] => [
+  spreadOf(rounds, 'perSecond', formatWhole),
+  spreadOf(rounds, 'p50', formatWhole),
+  spreadOf(rounds, 'p99', formatWhole),
+  ...formatCpuSpread(rounds),
+]
+
+/** The columns that `formatLoad` fills. */
+export const LOAD_HEADS = ['requests/s', 'p50 ms', 'p99 ms', ...CPU_HEADS]
+
+/** How many times as many calls as the neighbour in each round, with the spread. */
+export const formatAgainst = (rounds: readonly LoadFigures[], base: readonly LoadFigures[]): string =>
+  formatTimesSpread(ratiosOf(rounds, base, 'perSecond'))
+
 /** Results as a Markdown table, each against the first one. */
-export function formatResults(rows: readonly BenchResult[], against: string): string {
-  const base = rows[0]?.figures.perSecond ?? Number.NaN
+export function formatResults(results: readonly BenchResult[], against: string): string {
   return markdownTable(
-    [`${CONNECTIONS} connections`, 'requests/s', 'p50 ms', 'p99 ms', ...CPU_HEADS, `against ${against}`],
-    rows.map(({ name, figures: f }) => [
-      name,
-      formatWhole(f.perSecond),
-      formatTenth(f.p50),
-      formatTenth(f.p99),
-      ...formatCpu(f),
-      formatTimes(f.perSecond / base),
-    ]),
+    [`${CONNECTIONS} connections, ${results[0]?.rounds.length} rounds`, ...LOAD_HEADS, `against ${against}`],
+    results.map(({ name, rounds }) => [name, ...formatLoad(rounds), formatAgainst(rounds, results[0]?.rounds ?? [])]),
   )
 }
 
@@ -84,7 +104,17 @@ export const compareSubjects = async (subjects: readonly BenchSubject[], against
   formatResults(await measureAll(subjects), against)
 
 /** The production server: its address and pid, a key without limits, and what ends it. */
-type Gateway = { url: string; pid: number; key: string; stop: () => Promise<void> }
+type Gateway = {
+  url: string
+  sandboxUrl: string
+  pid: number
+  key: string
+  keyId: number
+  ownerId: number
+  /** The settings it was started with. */
+  env: NodeJS.ProcessEnv
+  stop: () => Promise<void>
+}
 
 /** As `npm start` starts them: the launcher, which runs several of the web process. */
 const launch = (env: NodeJS.ProcessEnv, processes: number) =>
@@ -94,11 +124,14 @@ const launch = (env: NodeJS.ProcessEnv, processes: number) =>
     { logName: 'bench-web', args: [...SERVICE_OPTIONS, path.join(PROJECT_ROOT, 'dist', 'web.js')] },
   )
 
-/** Starts the production server, in one process or in several, and its sandbox. */
-export async function startGateway(processes = 1): Promise<Gateway> {
+/**
+ * Starts the production server, in one process or in several, with the settings that are `given`,
+ * and its sandbox.
+ */
+export async function startGateway(processes = 1, given: Record<string, string> = {}): Promise<Gateway> {
   const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]
-  const { owner, key } = await makeCaller()
+  const { owner, key } = await makeCaller(0, { llm: true, agent: true, agentRunBudgetCredits: 1_000_000_000 })
   await grantCredits(owner.id, 1_000_000_000n)
   // Beyond what a key may be given: the limit must not be what is measured.
   await mainPool().query('UPDATE "key" SET rpm = 2000000000 WHERE id = $1', [key.id])
@@ -110,7 +143,8 @@ export async function startGateway(processes = 1): Promise<Gateway> {
     LOG_LEVEL: 'info',
   }
   const sandbox = startChildProcess('sandbox', env, { logName: 'bench-sandbox' })
-  const web = processes > 1 ? launch(env, processes) : startChildProcess('web', env, { logName: 'bench-web' })
+  const web =
+    processes > 1 ? launch(env, processes) : startChildProcess('web', { ...env, ...given }, { logName: 'bench-web' })
   const stop = () => endProcesses([sandbox.process, web.process], 5_000)
   try {
     for (const ready of [`${sandboxUrl}/healthz`, `${url}/readyz`]) await waitUntilServerReady(ready)
@@ -118,5 +152,5 @@ export async function startGateway(processes = 1): Promise<Gateway> {
     await stop()
     throw error
   }
-  return { url, pid: web.process.pid, key: key.key, stop }
+  return { url, sandboxUrl, pid: web.process.pid, key: key.key, keyId: key.id, ownerId: owner.id, env, stop }
 }

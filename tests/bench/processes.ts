@@ -1,4 +1,5 @@
 import { type BenchSubject, compareSubjects, startGateway } from './measure'
+import { QUERY_BODY } from './query-body'
 
 const COUNTS = [1, 2, 4]
 
@@ -8,14 +9,13 @@ const COUNTS = [1, 2, 4]
  * table.
  */
 export async function benchProcesses(): Promise<string> {
-  const body = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } })
   const stops: (() => Promise<void>)[] = []
   const subjects: BenchSubject[] = []
   try {
     for (const count of COUNTS) {
       const { url, pid, key, stop } = await startGateway(count)
       stops.push(stop)
-      subjects.push({ name: `web processes: ${count}`, pid, url: `${url}/api/v1/query`, key, body })
+      subjects.push({ name: `web processes: ${count}`, pid, url: `${url}/api/v1/query`, key, body: QUERY_BODY })
     }
     return await compareSubjects(subjects, 'one process')
   } finally {

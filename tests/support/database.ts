@@ -80,11 +80,17 @@ export async function startTestServer({ isDurable = false } = {}): Promise<() =>
  * Copies the template to a database of its own. Call it after `startTestServer`, in the same
  * process or a child.
  */
-export async function makeTestDatabase(): Promise<TestDatabase> {
-  const { url, appUrl, template } = JSON.parse(process.env[SERVER_VARIABLE] ?? '{}') as TestServer
+export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase((server) => server.template)
+
+/** The same without any table, for code whose migrations are not those of this project. */
+export const makeEmptyDatabase = (): Promise<TestDatabase> => makeDatabase(() => 'template1')
+
+async function makeDatabase(templateOf: (server: TestServer) => string): Promise<TestDatabase> {
+  const server = JSON.parse(process.env[SERVER_VARIABLE] ?? '{}') as TestServer
+  const { url, appUrl } = server
   if (!url) throw new Error('No test server runs: call startTestServer first.')
   const name = `test_${Date.now()}_${randomUUID().slice(-12)}`
-  await withClient(url, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`))
+  await withClient(url, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${templateOf(server)}`))
   return {
     url: withDatabase(url, name),
     appUrl: withDatabase(appUrl, name),

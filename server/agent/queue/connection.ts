@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss'
+import type { PgBoss } from 'pg-boss'
 import { databaseUnavailable, isDatabaseUnavailable } from '../../db'
 import { directDatabaseUrl, env } from '../../env'
 import { connectionName, shareConnections } from '../../kit/connections'
@@ -11,7 +11,9 @@ import { QUEUE_SCHEMA } from './setup'
  * died.
  */
 export async function openQueue({ isWorker }: { isWorker: boolean }): Promise<PgBoss> {
-  const boss = new PgBoss({
+  // Loaded here: most processes never send, and it is a tenth of what they would load.
+  const pgBoss = await import('pg-boss')
+  const boss = new pgBoss.PgBoss({
     ...connectionSettings({
       url: directDatabaseUrl(env()),
       name: connectionName('queue'),

@@ -1,5 +1,3 @@
-import { PgBoss } from 'pg-boss'
-
 /** The queue whose messages ask a worker to continue a run. The run itself is in our own rows. */
 export const RUN_QUEUE = 'agent-runs'
 
@@ -36,6 +34,7 @@ const WEBHOOK_OPTIONS = {
 
 /** Creates the queues and their tables in a database, as part of migrating it. Idempotent. */
 export async function prepareQueue(connectionString: string): Promise<void> {
+  const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({ connectionString, schema: QUEUE_SCHEMA, max: 2, supervise: false, schedule: false })
   // Without a listener an error event would end the process; `start` throws what matters.
   boss.on('error', () => {})

@@ -7,8 +7,11 @@ import { startJobRecovery } from './recover-jobs'
 import type { RunRef } from './send'
 import { RUN_QUEUE } from './setup'
 
-/** Concurrent runs in one worker: they wait for models and tools most of the time. */
-const CONCURRENCY = 16
+/**
+ * Concurrent runs in one worker: they wait for models and tools most of the time, and the more of
+ * them there are, the more of their steps share a statement.
+ */
+const CONCURRENCY = 48
 /** How long a shutdown waits for calls in progress: the longest call. */
 const DRAIN_MS = 300_000
 
@@ -16,7 +19,9 @@ const OPTIONS = {
   batchSize: 1,
   localConcurrency: CONCURRENCY,
   pollingIntervalSeconds: 1,
-  notifyPollingIntervalSeconds: 1,
+  // New messages are announced. This finds those that were given up by another worker, and there
+  // are many who ask.
+  notifyPollingIntervalSeconds: 2,
   heartbeatRefreshSeconds: 2,
 } as const
 

@@ -2,15 +2,15 @@ import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { holderId } from '../../credits/holder'
 import { LimitSource } from '../../credits/shape'
-import { prisma, runStatement } from '../../db'
+import { runStatement } from '../../db'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { type RowOf, statement } from '../../kit/statement'
 import { takeovers } from '../metrics'
 import type { RunRef } from '../queue/send'
-import { JobStatus, RunMode, StepKind } from '../shape'
 import { commitStep } from './commit'
+import { readRunRows } from './read-rows'
 import { MAX_STALLS } from './stalls'
 import { type AgentRun, findChatModel } from './state'
 import { failedWith } from './transition'
@@ -86,10 +86,8 @@ function reasonToGiveUp({ attempts, stalls }: ClaimRow): string | null {
 /** A claimed run with all it needs to continue; null when its model cannot be called here. */
 async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<AgentRun | null> {
   const { ownerId, fencingToken, attempts, limitReached } = claim
-  const [turns, steps, answers, settings] = await Promise.all([
-    prisma().turn.findMany({ where: { jobId, ownerId }, orderBy: { number: 'asc' } }),
-    prisma().step.findMany({ where: { jobId, job: { ownerId } }, orderBy: { index: 'asc' } }),
-    prisma().answer.findMany({ where: { jobId, job: { ownerId } } }),
+  const [{ turns, steps, answers }, settings] = await Promise.all([
+    readRunRows({ jobId, runId }, ownerId),
     getAgentSettings(ownerId),
   ])
   const turn = turns.at(-1)
@@ -103,38 +101,23 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     keyId: turn.keyId,
     fencingToken,
     attempts,
-    mode: RunMode.parse(turn.mode),
+    mode: turn.mode,
     model,
     goal: turn.goal,
     firstAgent: turn.agent,
     historyTurnLimit: turn.historyTurnLimit,
     outputSchema: isRecord(turn.outputSchema) ? turn.outputSchema : null,
-    spendLimitCredits: Number(turn.capCredits),
-    turns: turns.map(({ runId, number, goal, status, result }) => ({
-      runId,
-      number,
-      goal,
-      status: JobStatus.parse(status),
-      result,
-    })),
-    steps: steps.map((step) => ({
-      index: step.index,
-      runId: step.runId,
-      kind: StepKind.parse(step.kind),
-      name: step.name,
-      input: step.input,
-      output: step.output,
-      error: step.error as { code: string; message: string } | null,
-      charged: Number(step.charged),
-    })),
+    spendLimitCredits: turn.capCredits,
+    turns,
+    steps,
     answers: new Map(answers.map(({ index, approved, feedback }) => [index, { approved, feedback }])),
     tools: allowedAgentTools({
-      capabilities: turn.capabilities.length > 0 ? turn.capabilities : null,
+      capabilities: turn.capabilities?.length ? turn.capabilities : null,
       disabledTools: settings.disabledTools,
     }),
     settings,
     limitReached: limitReached === null ? null : LimitSource.parse(limitReached),
     traceparent: turn.traceparent,
-    startedAt: turn.createdAt,
+    startedAt: turn.startedAt,
   }
 }

@@ -24,10 +24,12 @@ const CHARS_PER_TOKEN = 3.5
 const BYTES_PER_TOKEN = 4
 
 /** A tool as chat models take it. */
-export const functionOf = (tool: AnyTool): FunctionTool => ({
-  type: 'function',
-  function: { name: tool.id, description: tool.description, parameters: paramsJsonSchema(tool) },
-})
+export const functionOf = memoize(
+  (tool: AnyTool): FunctionTool => ({
+    type: 'function',
+    function: { name: tool.id, description: tool.description, parameters: paramsJsonSchema(tool) },
+  }),
+)
 
 /** Estimated tokens of a tool's definition, with its line in the instructions. */
 export const definitionTokens = memoize(

@@ -1,3 +1,4 @@
+import { memoize } from '../../kit/memoize'
 import { recordsIn, type UnknownRecord } from '../../kit/record'
 import type { CompletionBody } from '../../models/completion'
 import { estimatePrompt } from '../../models/prompt'
@@ -9,18 +10,28 @@ import type { Model } from '../../models/shape'
  */
 const SEALED_CHARS = 5
 
+/** Tokens of the definitions of tools, which are the same at most steps of a run. */
+const toolTokens = memoize(
+  async (tools: readonly object[]): Promise<number> =>
+    (await estimatePrompt({ tools }, UNLIMITED)) - (await estimatePrompt({}, UNLIMITED)),
+)
+const UNLIMITED = { contextSize: 0 }
+
 /**
  * Tokens of an agent's prompt. Reasoning that goes back to its provider is counted once although it
  * is there as text and as details, and what is encrypted by its size instead of as text.
  */
-export async function estimateAgentPrompt(body: CompletionBody, model: Pick<Model, 'contextSize'>): Promise<number> {
+export async function estimateAgentPrompt(
+  { tools, ...body }: CompletionBody & { tools?: readonly object[] },
+  model: Pick<Model, 'contextSize'>,
+): Promise<number> {
   let sealed = 0
   const messages = recordsIn(body.messages).map((message) => {
     const read = message.role === 'assistant' ? withoutSealed(message) : { message, sealed: 0 }
     sealed += read.sealed
     return read.message
   })
-  const tokens = await estimatePrompt({ ...body, messages }, model)
+  const tokens = (await estimatePrompt({ ...body, messages }, model)) + (tools ? await toolTokens(tools) : 0)
   return Math.min(tokens + Math.ceil(sealed / SEALED_CHARS), model.contextSize)
 }
 

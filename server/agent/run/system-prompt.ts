@@ -34,11 +34,24 @@ function settingsText({ settings, tools, spendLimitCredits }: AgentRun): string 
   ].join('\n')
 }
 
+/** The system prompts of runs in progress, with what they depend on. */
+const known = new WeakMap<AgentRun, { state: string; prompt: string }>()
+
 /**
  * The system prompt of a run's next model step. It changes with the day and the agent in charge
  * only: upstreams cache what stays the same.
  */
 export function systemPromptFor(run: AgentRun): string {
+  const day = new Date().toISOString().slice(0, 10)
+  const state = `${currentAgent(run).id} ${day}`
+  const before = known.get(run)
+  if (before?.state === state) return before.prompt
+  const prompt = promptOn(day, run)
+  known.set(run, { state, prompt })
+  return prompt
+}
+
+function promptOn(day: string, run: AgentRun): string {
   return [
     currentAgent(run).instructions,
     ALWAYS,
@@ -46,6 +59,6 @@ export function systemPromptFor(run: AgentRun): string {
     toolList(run),
     settingsText(run),
     ...(run.outputSchema === null ? [] : [structuredPrompt(run.outputSchema)]),
-    `Today is ${new Date().toISOString().slice(0, 10)}.`,
+    `Today is ${day}.`,
   ].join('\n\n')
 }

@@ -6,7 +6,8 @@
 --             `p_longest_call_s` seconds, and no longer than its process lives)
 --           | isolate (this step stalled a process once: a separate process has to claim it)
 CREATE OR REPLACE FUNCTION agent_claim(p_job uuid, p_run uuid, p_holder uuid, p_isolated boolean, p_longest_call_s int)
-RETURNS TABLE (outcome text, owner_id int, fence int, attempts int, stalls int, reached_by text) LANGUAGE plpgsql AS $$
+RETURNS TABLE (outcome text, owner_id int, fence int, attempts int, stalls int, reached_by text)
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE j job;
 BEGIN
   SELECT * INTO j FROM job WHERE job.id = p_job FOR NO KEY UPDATE;

@@ -11,9 +11,12 @@
 -- The rest is what credits_settle returned, and the limit that keeps the run from its next step. A
 -- repeat finds the step that was written under its fencing token, and returns the first outcome. An
 -- item that cannot be done is data, not an error, so that it never fails the others.
+-- The rows of the items are always found by their keys: plans are made once a session, often while
+-- the tables are small, and a hash join would later read all of a table for each commit.
 CREATE OR REPLACE FUNCTION agent_commit(p_items jsonb, p_send text)
 RETURNS TABLE (n int, going text, variant text, outcome text, charged bigint, held bigint, limited text, reached text)
-LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   r_going text[]; r_variant text[];
   r_outcome text[]; r_charged bigint[]; r_held bigint[]; r_limited text[];

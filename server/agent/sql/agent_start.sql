@@ -6,7 +6,8 @@
 --           | short (only `credits` are available, by the limit `limit_source`)
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
-RETURNS TABLE (outcome text, credits bigint, limit_source text) LANGUAGE plpgsql AS $$
+RETURNS TABLE (outcome text, credits bigint, limit_source text)
+LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; found_by tsvector;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,

@@ -1,86 +1,50 @@
-import { findLedgerDifferences } from '../../credits/verify'
-import { grantToOwner } from '../../operators/money'
-import { COMMAND_LINE } from '../../operators/operator'
-import { GrantRequest } from '../../operators/shape'
-import { backupCommands } from './backup'
-import { databaseUpgradeCommand } from './database'
-import { doctorCommand } from './doctor'
-import { encryptionRotateCommand } from './encryption'
-import { initCommand } from './init'
-import { keyCommands } from './keys'
-import { modelsImportCommand } from './models'
-import { modelsAddCommand } from './models-add'
-import { modelsCheckCommand } from './models-check'
-import { type AdminCommand, CommandError, integerOption, optionalText, ownerOption, readOptions } from './options'
-import { ownerCommands } from './owners'
-import { requestCommands } from './requests'
-import { retentionCommand } from './retention'
-import { runCommands } from './runs'
-import { toolsCheckCommand } from './tools-check'
-import { usageCommand } from './usage'
-import { versionCommand } from './version'
+import type { AdminCommand } from './options'
 
-const string = { type: 'string' } as const
+type CommandFile = { words: readonly string[]; load: () => Promise<readonly AdminCommand[]> }
 
-const creditsGrant: AdminCommand = {
-  name: 'credits grant',
-  usage: '--email E --credits N [--note TEXT]',
-  options: { email: string, credits: string, note: string },
-  run: async (options) => {
-    const credits = integerOption(options, 'credits')
-    if (!credits) throw new CommandError('--credits must be a whole number other than 0.')
-    const owner = await ownerOption(options)
-    const grant = readOptions(GrantRequest, { ownerId: owner.id, credits, note: optionalText(options, 'note') })
-    const available = await grantToOwner(COMMAND_LINE, grant)
-    return {
-      data: { email: owner.email, credits, available },
-      text: `${credits} credits to ${owner.email}; ${available} are available`,
-    }
-  },
-}
-
-const ledgerVerify: AdminCommand = {
-  name: 'ledger verify',
-  usage: '',
-  options: {},
-  run: async () => {
-    const differences = await findLedgerDifferences()
-    const rows = differences.map((d) => `${d.what} ${d.id}: stored ${d.stored}, computed ${d.computed}`)
-    const ok = differences.length === 0
-    return {
-      data: { ok, differences },
-      text: ok
-        ? 'Every balance, key, spend limit, hold, receipt and daily sum follows from the ledger'
-        : rows.join('\n'),
-      failed: !ok,
-    }
-  },
-}
-
-export const ADMIN_COMMANDS: readonly AdminCommand[] = [
-  initCommand,
-  doctorCommand,
-  ...ownerCommands,
-  creditsGrant,
-  ...keyCommands,
-  ...requestCommands,
-  ...runCommands,
-  ledgerVerify,
-  usageCommand,
-  ...backupCommands,
-  databaseUpgradeCommand,
-  retentionCommand,
-  encryptionRotateCommand,
-  modelsImportCommand,
-  modelsAddCommand,
-  modelsCheckCommand,
-  toolsCheckCommand,
-  versionCommand,
+/**
+ * The files of the commands in the order of the usage, by their commands' first words. A command
+ * loads no other's file: all of them take longer to load than most commands take to run.
+ */
+const FILES: readonly CommandFile[] = [
+  { words: ['init'], load: async () => [(await import('./init')).initCommand] },
+  { words: ['doctor'], load: async () => [(await import('./doctor')).doctorCommand] },
+  { words: ['owner'], load: async () => [(await import('./owner-list')).ownerListCommand] },
+  { words: ['owner'], load: async () => (await import('./owners')).ownerCommands },
+  { words: ['credits'], load: async () => [(await import('./credits')).creditsGrantCommand] },
+  { words: ['key'], load: async () => (await import('./keys')).keyCommands },
+  { words: ['request', 'holds', 'settlement'], load: async () => (await import('./requests')).requestCommands },
+  { words: ['run'], load: async () => (await import('./runs')).runCommands },
+  { words: ['ledger'], load: async () => [(await import('./ledger')).ledgerVerifyCommand] },
+  { words: ['usage'], load: async () => [(await import('./usage')).usageCommand] },
+  { words: ['backup', 'restore', 'move-to'], load: async () => (await import('./backup')).backupCommands },
+  { words: ['database'], load: async () => [(await import('./database')).databaseUpgradeCommand] },
+  { words: ['retention'], load: async () => [(await import('./retention')).retentionCommand] },
+  { words: ['encryption'], load: async () => [(await import('./encryption')).encryptionRotateCommand] },
+  { words: ['models'], load: async () => [(await import('./models')).modelsImportCommand] },
+  { words: ['models'], load: async () => [(await import('./models-add')).modelsAddCommand] },
+  { words: ['models'], load: async () => [(await import('./models-check')).modelsCheckCommand] },
+  { words: ['tools'], load: async () => [(await import('./tools-check')).toolsCheckCommand] },
+  { words: ['version'], load: async () => [(await import('./version')).versionCommand] },
 ]
 
+/** The command that these arguments begin with. */
+export async function findAdminCommand(args: readonly string[]): Promise<AdminCommand | undefined> {
+  for (const { words, load } of FILES) {
+    if (!words.some((word) => word === args[0])) continue
+    const found = (await load()).find(({ name }) => args.slice(0, name.split(' ').length).join(' ') === name)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Every command, each found under the first word of its name. */
+export const allAdminCommands = async (): Promise<readonly AdminCommand[]> =>
+  (await Promise.all(FILES.map(({ load }) => load()))).flat()
+
 /** Every command with its options. */
-export const adminUsage = (): string =>
+export const adminUsage = async (): Promise<string> =>
   [
     'Usage: npm run admin -- <command> [--json]',
-    ...ADMIN_COMMANDS.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
+    ...(await allAdminCommands()).map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
   ].join('\n')

@@ -1,5 +1,4 @@
 import { createOwner } from '../../accounts/create'
-import { prisma } from '../../db'
 import { endSessionsOf, makeResetLink, setOperator, setOwnerPassword } from '../../operators/access'
 import { resumeOwner, suspendOwner } from '../../operators/money'
 import { COMMAND_LINE, recordAct } from '../../operators/operator'
@@ -47,35 +46,6 @@ const resetLink: AdminCommand = {
     const { id, email } = await ownerOption(options)
     const link = await makeResetLink(COMMAND_LINE, id)
     return { data: { id, email, ...link }, text: link.url }
-  },
-}
-
-type OwnerLine = { id: number; email: string; available: number; held: number; keys: number; suspended: string | null }
-
-const ownerLine = ({ id, email, available, held, keys, suspended }: OwnerLine) =>
-  [id, email, `${available} available`, `${held} held`, `${keys} keys`, suspended && `suspended: ${suspended}`]
-    .filter(Boolean)
-    .join('\t')
-
-const list: AdminCommand = {
-  name: 'owner list',
-  usage: '',
-  options: {},
-  run: async () => {
-    const rows = await prisma().owner.findMany({
-      orderBy: { id: 'asc' },
-      include: { account: true, _count: { select: { keys: true } } },
-    })
-    const owners = rows.map(({ id, email, isAdmin, account, _count }) => ({
-      id,
-      email,
-      isAdmin,
-      available: Number(account?.available ?? 0),
-      held: Number(account?.held ?? 0),
-      keys: _count.keys,
-      suspended: account?.suspendedFor ?? null,
-    }))
-    return { data: { owners }, text: owners.length > 0 ? owners.map(ownerLine).join('\n') : 'There are no owners' }
   },
 }
 
@@ -164,7 +134,6 @@ const remove: AdminCommand = {
 
 export const ownerCommands: readonly AdminCommand[] = [
   create,
-  list,
   show,
   ownerLimitsCommand,
   password,

@@ -6,11 +6,7 @@ import { processRegistry } from '../../kit/metrics/registry'
 import { shareMetrics } from '../../kit/sibling-metrics'
 import { joinSiblings, sendToLauncher } from '../../kit/siblings'
 import { readVersion } from '../version'
-
-/**
- * The variable in which a launcher gives each of several processes its number and theirs: `2/4`.
- */
-export const SLOT_VARIABLE = 'TOLLGATE_PROCESS'
+import { SLOT_VARIABLE } from './fork'
 
 /**
  * Names this process, and makes it one of its launcher's where that runs several: its first act.

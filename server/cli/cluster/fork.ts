@@ -1,7 +1,11 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { SiblingMessage } from '../../kit/siblings'
-import { SLOT_VARIABLE } from './child'
 import type { GroupOptions } from './group'
+
+/**
+ * The variable in which a launcher gives each of several processes its number and theirs: `2/4`.
+ */
+export const SLOT_VARIABLE = 'TOLLGATE_PROCESS'
 
 /** How a process ended. */
 export type ProcessEnd = { code: number | null; signal: string | null }

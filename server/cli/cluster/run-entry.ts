@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Env, readEnv } from '../../env'
 import { connectionsOfEach } from '../../kit/connections'
 import { log } from '../../kit/log'
@@ -9,21 +7,10 @@ import { toolSettings } from '../../tools/settings'
 import { startSandboxProcess } from '../web/start-sandbox'
 import { processCount } from './count'
 import { endOrKill, leaveMsOf } from './patience'
-import { superviseProcesses } from './supervise'
-
-/** An entry that a launcher runs, in one process or in several. */
-export type RunningEntry = {
-  /** Resolves to the launcher's exit code. */
-  ended: Promise<number>
-  /** Asks it to finish what is in progress and to end. */
-  stop: () => void
-  /** Replaces its processes one by one; absent where there is only one. */
-  restart?: () => void
-}
+import type { RunningEntry } from './run-here'
 
 /** Starts an entry: Node's options, its file and its arguments. */
 export async function runEntry(entry: string, entryArgs: readonly string[]): Promise<RunningEntry> {
-  if (entry === 'admin') return runHere(entryArgs)
   const settings = settingsOf(entry)
   const count = settings ? processCount(entry, settings) : 1
   if (!settings) return runOne(entryArgs)
@@ -33,6 +20,7 @@ export async function runEntry(entry: string, entryArgs: readonly string[]): Pro
   // One for all: of its own accord the first process would start it, and take it along when it
   // ends.
   const sandbox = entry === 'web' ? await startSandboxProcess(settings) : null
+  const { superviseProcesses } = await import('./supervise')
   const group = superviseProcesses({ entry, count, entryArgs, env: withConnections(count), leaveMs })
   return { ...group, ended: group.ended.finally(() => sandbox?.kill()) }
 }
@@ -52,16 +40,6 @@ const withConnections = (count: number): NodeJS.ProcessEnv => ({
   ...process.env,
   DATABASE_CONNECTIONS: process.env.DATABASE_CONNECTIONS || String(connectionsOfEach(count)),
 })
-
-/** A short command, in this process: a second one would double its time. */
-function runHere(entryArgs: readonly string[]): RunningEntry {
-  const at = entryArgs.findIndex((arg) => path.parse(arg).name === 'admin')
-  const file = entryArgs[at] ?? ''
-  process.argv = [process.execPath, file, ...entryArgs.slice(at + 1)]
-  const { promise: stopped, resolve } = Promise.withResolvers<number>()
-  const ran = import(pathToFileURL(file).href).then(() => Number(process.exitCode ?? 0))
-  return { ended: Promise.race([ran, stopped]), stop: () => resolve(130) }
-}
 
 /** A command has all the time it wants; a process that serves has `leaveMs` from `stop` on. */
 function runOne(entryArgs: readonly string[], leaveMs?: number): RunningEntry {

@@ -4,7 +4,7 @@ import { withFileLock } from '../file-lock'
 import { identifyProcess, isProcessAlive } from '../process'
 import { dataPath } from '../project'
 import { type DatabaseFolder, openDatabaseFolder } from './folder'
-import { appRoleUrl, ensurePostgresRunning, ownerRoleUrl, stopPostgres } from './postgres'
+import { appRoleUrl, ensurePostgresRunning, ownerRoleUrl, stopPostgres, usedPostgres } from './postgres'
 import { databaseUser } from './system-user'
 
 /** A running database, until `release`: the last process to release it stops the server. */
@@ -27,7 +27,9 @@ export async function joinEmbeddedDatabase(name: string): Promise<EmbeddedDataba
   const user = databaseUser()
   const home = openDatabaseFolder(name, user)
   const settings = await withFileLock(home.lock, async () => {
-    const running = await ensurePostgresRunning(home, user)
+    // Whoever else uses it has found that it answers and is set up.
+    const used = hasUsers(home) ? usedPostgres(home) : null
+    const running = used ?? (await ensurePostgresRunning(home, user))
     const self = identifyProcess(process.pid)
     writeFileSync(path.join(home.usersFolder, `${process.pid}`), self?.started ?? '')
     return running

@@ -56,6 +56,12 @@ export async function ensurePostgresRunning(
   return settings
 }
 
+/** Where the server listens that another process uses, without asking it; null where none runs. */
+export function usedPostgres(home: DatabaseFolder): EmbeddedSettings | null {
+  const settings = readEmbeddedSettings(home)
+  return settings.port === serverOf(home)?.port ? settings : null
+}
+
 /** Ends the server in an orderly way (fast shutdown). Call it under the home's lock. */
 export async function stopPostgres(home: DatabaseFolder): Promise<void> {
   const server = serverOf(home)?.process

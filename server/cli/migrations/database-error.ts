@@ -1,5 +1,15 @@
 import { CliError } from '../project'
-import { MigrationError } from './engine'
+
+/**
+ * PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the
+ * reason.
+ */
+export class MigrationError extends Error {
+  constructor(refusal: Error, engines: unknown) {
+    const [, name = ''] = /migration_name="([^"]+)"/.exec(String((engines as Error).message)) ?? []
+    super(`Migration ${name} failed: ${refusal.message}`, { cause: refusal })
+  }
+}
 
 type Failure = { code?: unknown; message?: unknown; meta?: unknown }
 

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deployMigrations, markRolledBack, migrationProblems } from './deploy'
 import { migrationNames } from './files'
+import { hasQueues } from './queue-state'
 
 const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
 const name = `deploy_${process.pid}`
@@ -38,6 +39,22 @@ describe('deploy', () => {
     const applied = await Promise.all([deployMigrations(url), deployMigrations(url), deployMigrations(url)])
     expect(applied.flat().sort()).toEqual(all.map((entry) => entry.name).sort())
     expect(await migrationProblems(url)).toEqual([])
+  })
+
+  it('prepares the queue where it is not as the package wants it, and leaves it alone otherwise', async () => {
+    await deployMigrations(url)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    expect(await hasQueues(client)).toBe(true)
+    await client.query("DELETE FROM pgboss.queue WHERE name = 'agent-webhooks'")
+    expect(await hasQueues(client)).toBe(false)
+    await deployMigrations(url)
+    expect(await hasQueues(client)).toBe(true)
+    await client.query('UPDATE pgboss.version SET version = version - 1')
+    expect(await hasQueues(client)).toBe(false)
+    await client.query('DROP SCHEMA pgboss CASCADE')
+    expect(await hasQueues(client)).toBe(false)
+    await client.end()
   })
 
   it('keeps the semicolons of a function together', async () => {

@@ -3,9 +3,12 @@ import pg from 'pg'
 import { prepareQueue } from '../../agent/queue/setup'
 import { CliError } from '../project'
 import { describeDatabaseError } from './database-error'
-import { withServerEngine } from './engine'
 import { ENGINE_FILTERS, migrationList } from './files'
+import { hasQueues } from './queue-state'
 import { MIGRATION_LOCK, migrationState, newerVersionText } from './state'
+
+/** Prisma's engine: most starts have nothing to apply, and do without. */
+const loadEngine = () => import('./engine')
 
 /**
  * Applies the migrations that are not applied yet, and the queue's tables. Returns the names.
@@ -20,16 +23,15 @@ export async function deployMigrations(
   return withGate(url, onWait, async (gate) => {
     const state = await migrationState(gate, folder)
     if (state.unknown.length > 0) throw new CliError(newerVersionText(state))
-    // The usual case needs no engine.
     const applied = state.missing.length === 0 ? [] : await applyAll(url, folder)
-    if (folder === undefined) await prepareQueue(url)
+    if (folder === undefined && !(await hasQueues(gate))) await prepareQueue(url)
     return applied
   })
 }
 
 async function applyAll(url: string, folder: string | undefined): Promise<string[]> {
   const input = { migrationsList: migrationList(folder), filters: ENGINE_FILTERS }
-  const done = await withServerEngine(url, (engine) => engine.applyMigrations(input))
+  const done = await (await loadEngine()).withServerEngine(url, (engine) => engine.applyMigrations(input))
   return done.appliedMigrationNames
 }
 
@@ -37,7 +39,7 @@ async function applyAll(url: string, folder: string | undefined): Promise<string
 export async function migrationProblems(url: string, folder?: string): Promise<string[]> {
   return withGate(url, undefined, async () => {
     const input = { migrationsList: migrationList(folder), optInToShadowDatabase: false, filters: ENGINE_FILTERS }
-    const found = await withServerEngine(url, (engine) => engine.diagnoseMigrationHistory(input))
+    const found = await (await loadEngine()).withServerEngine(url, (engine) => engine.diagnoseMigrationHistory(input))
     const { history } = found
     const missing = history && 'unappliedMigrationNames' in history ? history.unappliedMigrationNames : []
     const unknown = history && 'unpersistedMigrationNames' in history ? history.unpersistedMigrationNames : []
@@ -52,8 +54,8 @@ export async function migrationProblems(url: string, folder?: string): Promise<s
 
 /** Marks a failed migration as rolled back, so that the next deploy tries it again. */
 export async function markRolledBack(url: string, migrationName: string): Promise<void> {
-  await withGate(url, undefined, () =>
-    withServerEngine(url, (engine) => engine.markMigrationRolledBack({ migrationName })),
+  await withGate(url, undefined, async () =>
+    (await loadEngine()).withServerEngine(url, (engine) => engine.markMigrationRolledBack({ migrationName })),
   )
 }
 

@@ -11,6 +11,7 @@ import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 import * as wasm from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { databaseFault } from '../../kit/pg-errors'
+import { MigrationError } from './database-error'
 import type { ScriptRunner } from './dump'
 import { schemaFile } from './files'
 
@@ -46,17 +47,6 @@ async function instantiateEngine(): Promise<void> {
   const start = instance.exports.__wbindgen_start
   if (typeof start === 'function') start()
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: () => {} } })
-}
-
-/**
- * PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the
- * reason.
- */
-export class MigrationError extends Error {
-  constructor(refusal: Error, engines: unknown) {
-    const [, name = ''] = /migration_name="([^"]+)"/.exec(String((engines as Error).message)) ?? []
-    super(`Migration ${name} failed: ${refusal.message}`, { cause: refusal })
-  }
 }
 
 const MAX_ATTEMPTS = 20

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
+import { jsonBytes } from '../../kit/kept-json'
 import { withClientSpan } from '../../kit/tracing/http-spans'
 import type { CallModelOptions, ModelRequest } from '../completion'
 import type { Upstream } from '../shape'
@@ -44,7 +45,7 @@ export function postJson(
   body: Record<string, unknown>,
   { headers, timer, sent, connectMs }: Post,
 ): Promise<Dispatcher.ResponseData> {
-  const bytes = Buffer.from(JSON.stringify(body))
+  const bytes = jsonBytes(body)
   return withClientSpan({ method: 'POST', url }, (trace) =>
     request(url, {
       method: 'POST',

@@ -1,4 +1,6 @@
 import { agentGroups } from '../../../agent-tools/registry'
+import { lazy } from '../../../kit/lazy'
+import { memoize } from '../../../kit/memoize'
 import type { AnyTool } from '../../../tools/define'
 import type { RunStep } from '../state'
 
@@ -12,8 +14,10 @@ export type Taint = { foreign: RunStep[]; private: RunStep[] }
 const NEVER_RAN: ReadonlySet<string> = new Set(['rejected', 'forbidden', 'unknown_tool'])
 
 /** Every tool by its id, also tools that are no longer configured here: their steps remain. */
-const toolsById = (): ReadonlyMap<string, AnyTool> =>
-  new Map(agentGroups().flatMap(({ tools }) => tools.map((tool) => [tool.id, tool])))
+const toolsById = lazy(
+  (): ReadonlyMap<string, AnyTool> =>
+    new Map(agentGroups().flatMap(({ tools }) => tools.map((tool) => [tool.id, tool]))),
+)
 
 /**
  * What a conversation had read by the step `upTo`. It is derived from the step rows, so it is the
@@ -31,7 +35,7 @@ export function taintOf(steps: readonly RunStep[], upTo = Number.POSITIVE_INFINI
     if (!tool) continue
     const reads = (declared: Declared): boolean => {
       if (typeof declared === 'boolean') return declared
-      const result = resultOf(step, tool)
+      const result = resultOf(step)
       return result === null || declared(result, publicDatasets)
     }
     if (step.name === DATASET_CREATE && !step.error) noteDataset(step, taint, publicDatasets)
@@ -44,10 +48,10 @@ export function taintOf(steps: readonly RunStep[], upTo = Number.POSITIVE_INFINI
 type Declared = boolean | ((result: never, publicDatasets: ReadonlySet<string>) => boolean)
 
 /** A step's result in the form its tool declares now; null where it has none or another form. */
-function resultOf({ output, error }: RunStep, tool: AnyTool): never | null {
-  const parsed = error ? null : tool.output.safeParse(output)
+const resultOf = memoize(({ name, output, error }: RunStep): never | null => {
+  const parsed = error ? null : toolsById().get(name)?.output.safeParse(output)
   return parsed?.success ? (parsed.data as never) : null
-}
+})
 
 const DATASET_CREATE = 'dataset_create'
 

@@ -1,0 +1,134 @@
+-- Commits steps and what follows from them, each with its charge. Every item names a claim: job,
+-- run, fencing token. An item may have a step, a settlement of the step's hold, and a transition:
+--   continue | limit (a limit keeps the run from its next step) | retry (another attempt)
+--   | pause (`awaiting`: a person is asked) | end (`status`, `result`, and its `value` where a
+--     schema asks for one) | release (`message`: sent to the workers)
+-- A step comes with up to three variants of its output, error and artifacts: as settled; `limited`,
+-- if the credits ran out during the call; `expired`, if its hold was void before. Without a variant
+-- the step is as settled. Its tokens and itself are added to the sums of its job.
+-- Going: on | over (the run has ended, pauses or was cancelled; its step is kept and charged)
+--        | fenced (somebody else has the claim: nothing was written, the hold is void)
+-- The rest is what credits_settle returned, and the limit that keeps the run from its next step. A
+-- repeat finds the step that was written under its fencing token, and returns the first outcome. An
+-- item that cannot be done is data, not an error, so that it never fails the others.
+-- The rows of the items are always found by their keys: plans are made once a session, often while
+-- the tables are small, and a hash join would later read all of a table for each commit.
+CREATE OR REPLACE FUNCTION agent_commit(p_items jsonb, p_send text)
+RETURNS TABLE (n int, going text, variant text, outcome text, charged bigint, held bigint, limited text, reached text)
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  r_going text[]; r_variant text[];
+  r_outcome text[]; r_charged bigint[]; r_held bigint[]; r_limited text[];
+  is_known boolean[];
+  holds uuid[]; hold_n int[]; actuals bigint[]; extends boolean[]; statuses text[]; details jsonb[];
+  none int[]; nones text[];
+  s record; item record;
+BEGIN
+  PERFORM 1 FROM job j WHERE j.id IN (SELECT (i ->> 'job')::uuid FROM jsonb_array_elements(p_items) i)
+    ORDER BY j.id FOR NO KEY UPDATE;
+
+  SELECT array_agg(CASE WHEN NOT x.is_mine THEN 'fenced' WHEN x.is_live THEN 'on' ELSE 'over' END ORDER BY x.n),
+    array_agg(x.is_known ORDER BY x.n), array_agg('settled'::text ORDER BY x.n),
+    array_agg(x.hold ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(x.n ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(CASE WHEN x.is_mine THEN x.actual ELSE 0 END ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(x.is_mine AND x.extend ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(CASE WHEN x.is_mine THEN x.status ELSE 'void' END ORDER BY x.n) FILTER (WHERE x.hold IS NOT NULL),
+    array_agg(CASE WHEN x.is_mine THEN x.detail ELSE '{"error": "The run was taken over."}' END ORDER BY x.n)
+      FILTER (WHERE x.hold IS NOT NULL)
+    INTO r_going, is_known, r_variant, holds, hold_n, actuals, extends, statuses, details
+    FROM (
+      SELECT i.ordinality::int AS n, i.hold, i.actual, i.extend, i.status, i.detail, w.index IS NOT NULL AS is_known,
+        (j.fence = i.fence AND (w.index IS NULL OR w.fence = i.fence)) IS TRUE AS is_mine,
+        j.run_id = i.run AND j.status = 'running' AS is_live
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, hold uuid, actual bigint,
+        extend boolean, status text, detail jsonb)) WITH ORDINALITY i
+      LEFT JOIN job j ON j.id = i.job
+      LEFT JOIN step w ON w.job_id = i.job AND w.index = i.index) x;
+
+  r_outcome := array_fill(NULL::text, ARRAY[cardinality(r_going)]); r_limited := r_outcome;
+  r_charged := array_fill(0::bigint, ARRAY[cardinality(r_going)]); r_held := r_charged;
+  IF holds IS NOT NULL THEN
+    none := array_fill(NULL::int, ARRAY[cardinality(holds)]); nones := array_fill(NULL::text, ARRAY[cardinality(holds)]);
+    FOR s IN SELECT * FROM credits_settle(holds, actuals, extends, statuses, details, none, nones) LOOP
+      r_outcome[hold_n[s.n]] := s.outcome; r_charged[hold_n[s.n]] := s.charged;
+      r_held[hold_n[s.n]] := s.held; r_limited[hold_n[s.n]] := s.limited;
+      r_variant[hold_n[s.n]] := CASE WHEN s.outcome IN ('expired', 'unknown') THEN 'expired'
+        WHEN extends[s.n] AND s.charged < actuals[s.n] THEN 'limited' ELSE 'settled' END;
+    END LOOP;
+  END IF;
+
+  INSERT INTO step (job_id, index, run_id, kind, name, hold_id, fence, charged, input, output, error, started_at, ended_at)
+    SELECT i.job, i.index, i.run, i.kind, i.name, i.hold, i.fence, r_charged[i.n], i.input,
+      CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'output' ELSE i.output END,
+      CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'error' ELSE i.error END, i.started_at, clock_timestamp()
+    FROM (
+      SELECT x.*, x.ordinality::int AS n, x.variants ? r_variant[x.ordinality] IS TRUE AS varied
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, kind text, name text,
+        hold uuid, input jsonb, output jsonb, error jsonb, variants jsonb, started_at timestamptz)) WITH ORDINALITY x) i
+    WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
+    ON CONFLICT DO NOTHING;
+
+  IF p_items @? '$[*].artifacts' THEN
+    INSERT INTO artifact (job_id, kind, ref, name, url, index)
+      SELECT DISTINCT ON (i.job, a.kind, a.id) i.job, a.kind, a.id, a.name, a.url, i.index
+      FROM (
+        SELECT x.job, x.index, CASE WHEN x.variants ? r_variant[x.ordinality] IS TRUE
+            THEN x.variants -> r_variant[x.ordinality] -> 'artifacts' ELSE x.artifacts END AS made
+        FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, variants jsonb, artifacts jsonb))
+          WITH ORDINALITY x
+        WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality]) i
+      CROSS JOIN LATERAL jsonb_to_recordset(i.made) AS a (kind text, id text, name text, url text)
+      ORDER BY i.job, a.kind, a.id, i.index DESC
+      ON CONFLICT (job_id, kind, ref) DO UPDATE SET name = excluded.name, url = excluded.url, index = excluded.index;
+  END IF;
+
+  -- A step that is written ends its attempts; whatever kept the run from its next step is kept. A
+  -- step of a run that was cancelled meanwhile is only counted.
+  UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
+      output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
+      tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
+      updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached),
+      credits = CASE WHEN j.status = 'running' THEN j.credits
+        ELSE coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = j.id), j.credits) END
+    FROM (
+      SELECT x.job, bool_or(r_going[x.ordinality] = 'on') AS is_on, count(*)::int AS steps,
+        coalesce(sum(x.input_tokens), 0) AS input, coalesce(sum(x.output_tokens), 0) AS output,
+        coalesce(sum(x.cached_tokens), 0) AS cached,
+        min(coalesce(x.reached, r_limited[x.ordinality])) FILTER (WHERE r_going[x.ordinality] = 'on') AS reached
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, index int, reached text, input_tokens bigint,
+        output_tokens bigint, cached_tokens bigint)) WITH ORDINALITY x
+      WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality] GROUP BY x.job) i
+    WHERE j.id = i.job;
+
+  FOR item IN
+    SELECT x.*, x.ordinality::int AS n FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, index int,
+      transition text, reached text, attempts int, awaiting jsonb, status_after text, result text, value jsonb, message text))
+      WITH ORDINALITY x
+    WHERE x.transition <> 'continue' AND NOT (x.transition = 'limit' AND x.index IS NOT NULL)
+      AND r_going[x.ordinality] = 'on' ORDER BY x.ordinality
+  LOOP
+    CASE item.transition
+      WHEN 'limit' THEN
+        UPDATE job SET reached_by = coalesce(reached_by, item.reached), updated_at = clock_timestamp() WHERE id = item.job;
+      WHEN 'retry' THEN
+        UPDATE job SET tries = item.attempts WHERE id = item.job;
+      WHEN 'pause' THEN
+        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp(),
+          credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = item.job), 0) WHERE id = item.job;
+      WHEN 'end' THEN
+        IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
+        PERFORM agent_end(item.job, item.run, item.status_after, item.result);
+      WHEN 'release' THEN
+        UPDATE job SET tries = 0, fence = fence + 1, holder_id = NULL WHERE id = item.job;
+        EXECUTE p_send USING item.message;
+    END CASE;
+    IF item.transition IN ('pause', 'end', 'release') THEN r_going[item.n] := 'over'; END IF;
+  END LOOP;
+
+  RETURN QUERY SELECT u.n::int, u.going, u.variant, u.outcome, u.charged, u.held, u.limited,
+      (SELECT j.reached_by FROM job j WHERE j.id = (p_items -> (u.n::int - 1) ->> 'job')::uuid)
+    FROM unnest(r_going, r_variant, r_outcome, r_charged, r_held, r_limited) WITH ORDINALITY
+      AS u (going, variant, outcome, charged, held, limited, n) ORDER BY u.n;
+END $$;

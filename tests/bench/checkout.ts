@@ -1,0 +1,89 @@
+import { execFile, spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { findFreePort } from '../../server/cli/ports'
+import { endProcess, identifyProcess } from '../../server/cli/process'
+import { CliError, PROJECT_ROOT } from '../../server/cli/project'
+import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
+import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
+import { makeEmptyDatabase } from '../support/database'
+
+const run = promisify(execFile)
+
+/** The production server of a checkout, over a database of its own. */
+export type Checkout = { name: string; pid: number; url: string; key: string; stop: () => Promise<void> }
+
+/**
+ * Starts the built server of a checkout, be it this one or another, on the database server of this
+ * bench: its own code migrates its database and makes its key. `given` are settings for all.
+ */
+export async function startCheckout(name: string, folder: string, given: Record<string, string>): Promise<Checkout> {
+  for (const file of ['dist/web.js', 'dist/migrate.js', 'node_modules/tsx']) {
+    if (!existsSync(path.join(folder, file)))
+      throw new CliError(`${folder} has no ${file}: it needs npm ci and a build`)
+  }
+  const database = await makeEmptyDatabase()
+  const data = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
+  const port = await findFreePort(3_500)
+  const url = `http://127.0.0.1:${port}`
+  const env = {
+    ...process.env,
+    ...given,
+    DATABASE_URL: database.url,
+    DATA_DIR: data,
+    PORT: String(port),
+    PUBLIC_URL: url,
+  }
+  const removeData = async () => {
+    rmSync(data, { recursive: true, force: true })
+    await database.drop()
+  }
+  try {
+    await run(process.execPath, [path.join(folder, 'dist', 'migrate.js')], { cwd: folder, env })
+    const seed = path.join(PROJECT_ROOT, 'tests', 'bench', 'seed-checkout.ts')
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', seed, folder], { cwd: folder, env })
+    const log = path.join(data, 'web.log')
+    const web = startBuilt(folder, log, env)
+    const stop = async () => {
+      await web.end()
+      await removeData()
+    }
+    try {
+      await waitUntilServerReady(`${url}/readyz`)
+    } catch (error) {
+      process.stderr.write(readFileSync(log, 'utf8'))
+      await stop()
+      throw error
+    }
+    return { name, pid: web.pid, url, key: stdout.trim(), stop }
+  } catch (error) {
+    await removeData()
+    throw error
+  }
+}
+
+/** Starts the web process of a checkout as its own `npm start` would, with its output in `log`. */
+function startBuilt(folder: string, log: string, env: NodeJS.ProcessEnv) {
+  const watchdog = path.join(folder, 'dist', 'parent-watchdog.js')
+  const output = openSync(log, 'w')
+  const child = spawn(
+    process.execPath,
+    [...SERVICE_OPTIONS, '--import', watchdog, path.join(folder, 'dist', 'web.js')],
+    {
+      cwd: folder,
+      env: { ...env, NODE_ENV: 'production' },
+      stdio: ['ignore', output, output, 'ipc'],
+    },
+  )
+  closeSync(output)
+  const started = identifyProcess(child.pid ?? 0)
+  if (!started) throw new CliError(`The web process of ${folder} did not start`)
+  const end = () =>
+    endProcess(started, [
+      ['SIGTERM', 5_000],
+      ['SIGKILL', 5_000],
+    ])
+  return { pid: started.pid, end }
+}
