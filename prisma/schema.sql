@@ -690,6 +690,7 @@ CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (own
 CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 
+CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT WHEN ((current_setting('tollgate.counts_calls'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION hold_ended();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
 CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt FOR EACH ROW WHEN ((new.at < (now() - '00:00:30'::interval))) EXECUTE FUNCTION usage_correct();
@@ -1085,7 +1086,10 @@ CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm inte
  RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
+ SET "tollgate.counts_calls" TO 'on'
 AS $function$
 DECLARE
   let_in int[];
@@ -1223,7 +1227,8 @@ BEGIN
         SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
     END IF;
     IF keeps THEN
-      -- A metered call that exhausted the credits stores only the limit: its repeat is the same 402.
+      -- A metered call that exhausted the credits stores only the limit: its repeat is the same
+      -- 402.
       UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
         answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
         FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
@@ -1514,6 +1519,18 @@ BEGIN
   PERFORM pg_logical_emit_message(true, 'tollgate', 'ready?');
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.hold_ended()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+BEGIN
+  UPDATE account a SET calls = greatest(0, a.calls - e.calls)
+    FROM (SELECT d.owner_id, count(*)::int AS calls FROM ended d WHERE d.door <> 'agent' GROUP BY d.owner_id) e
+    WHERE a.owner_id = e.owner_id;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.keys_admit(p_hash bytea[], p_owner_rpm integer DEFAULT NULL::integer)
  RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer)
  LANGUAGE sql
@@ -1526,6 +1543,8 @@ CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm 
  RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE

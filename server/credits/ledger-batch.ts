@@ -10,8 +10,8 @@ import { responseToStore } from './stored-response'
 
 /**
  * What one call asks of the ledger at a moment: to authenticate the hash of a key, to end a hold,
- * or to take one; also the first and the last at once. Then the hold is taken only if the key is let in
- * and its grants are still of the `version` that its process has checked.
+ * or to take one; also the first and the last at once. Then the hold is taken only if the key is
+ * let in and its grants are still of the `version` that its process has checked.
  */
 export type LedgerRequest = {
   settle?: SettleRequest

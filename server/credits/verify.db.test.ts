@@ -73,12 +73,7 @@ test.each([
     'id',
     ['account total', 'key spent', 'receipt charge'],
   ],
-  [
-    'a missing hold',
-    'DELETE FROM hold WHERE owner_id = $1',
-    'owner',
-    ['account held', 'key held', 'spend limit held', 'calls in progress'],
-  ],
+  ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'spend limit held']],
   ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],
 ] as const)('finds %s that was tampered with', async (_name, sql, what, found) => {
   const made = await makeHistory()

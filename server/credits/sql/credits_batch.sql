@@ -34,7 +34,8 @@ CREATE OR REPLACE FUNCTION credits_batch(
   n int, settled text, state text, outcome text, amount bigint, held bigint, limited text,
   reply_status int, reply_answer text, reply_charged bigint,
   key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text
-) LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan
+SET tollgate.counts_calls = 'on' AS $$
 DECLARE
   let_in int[];
   s_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
@@ -171,7 +172,8 @@ BEGIN
         SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
     END IF;
     IF keeps THEN
-      -- A metered call that exhausted the credits stores only the limit: its repeat is the same 402.
+      -- A metered call that exhausted the credits stores only the limit: its repeat is the same
+      -- 402.
       UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
         answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
         FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry

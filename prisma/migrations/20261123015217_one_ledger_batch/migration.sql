@@ -1,7 +1,10 @@
 -- By hand: schema.prisma does not say this.
--- credits_batch, which alone ends holds, counts the calls in progress itself.
+-- credits_batch counts the calls in progress itself. Calls of the old credits_settle that are running
+-- now still need the trigger.
 DROP TRIGGER hold_ended ON hold;
-DROP FUNCTION hold_ended();
+CREATE TRIGGER hold_ended AFTER DELETE ON hold REFERENCING OLD TABLE AS ended
+  FOR EACH STATEMENT WHEN (current_setting('tollgate.counts_calls', true) IS DISTINCT FROM 'on')
+  EXECUTE FUNCTION hold_ended();
 
 -- What the calls of one process ask of the ledger at one moment, in one transaction: authenticates
 -- and counts requests, ends holds, then takes holds. `settled`, `state` or `outcome` is set: it
@@ -39,7 +42,8 @@ CREATE OR REPLACE FUNCTION credits_batch(
   n int, settled text, state text, outcome text, amount bigint, held bigint, limited text,
   reply_status int, reply_answer text, reply_charged bigint,
   key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text
-) LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan
+SET tollgate.counts_calls = 'on' AS $$
 DECLARE
   let_in int[];
   s_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
@@ -176,7 +180,8 @@ BEGIN
         SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
     END IF;
     IF keeps THEN
-      -- A metered call that exhausted the credits stores only the limit: its repeat is the same 402.
+      -- A metered call that exhausted the credits stores only the limit: its repeat is the same
+      -- 402.
       UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
         answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
         FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
@@ -323,7 +328,7 @@ END $$;
 --         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int)
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text)
-LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   at timestamptz := clock_timestamp();
   hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; key_uses timestamptz[];
