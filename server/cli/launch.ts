@@ -76,7 +76,7 @@ await runMain(async () => {
   process.on('SIGHUP', () => (running?.restart && !hasTerminal() ? running.restart() : stop()))
   const closeDatabase = await openFor(entry)
   try {
-    if (isStopping) return 130
+    if (isStopping) return isProduction ? 0 : 130
     running = entry === 'admin' ? runHere(entryArgs) : await startEntry(entry, entryArgs)
     if (isStopping) running.stop()
     return await running.ended

@@ -10,9 +10,9 @@ import { command, stopOnSignals } from './setup/steps.mjs'
 
 await command(async () => {
   const letSignalsPass = stopOnSignals()
-  await install()
-  await build()
-  const chromium = await ensureChromium()
+  const installed = install()
+  // Beside the rest: the system's packages wait for the network, which ours leave idle at times.
+  const [chromium] = await Promise.all([ensureChromium(installed), installed.then(() => build())])
   if (!chromium) process.stderr.write(`${withoutChromium('Screenshots are off')}\n`)
   letSignalsPass()
   return runOnPinnedNode(

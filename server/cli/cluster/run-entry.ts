@@ -46,7 +46,12 @@ function runOne(entryArgs: readonly string[], leaveMs?: number): RunningEntry {
   const child = spawn(process.execPath, entryArgs, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   let isHung = false
   let isStopping = false
-  const ended = once(child, 'exit').then(([code]) => (isHung ? 1 : typeof code === 'number' ? code : 130))
+  const ended = once(child, 'exit').then(([code, signal]) => {
+    if (isHung) return 1
+    // A process that serves, and was asked to end before it could listen for that.
+    if (isStopping && leaveMs !== undefined && signal === 'SIGTERM') return 0
+    return typeof code === 'number' ? code : 130
+  })
   const onKill = () => {
     isHung = true
   }

@@ -34,20 +34,23 @@ function downloaded() {
 
 /**
  * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's
- * download where that can be reached. Null when it cannot be had.
+ * download where that can be reached, once our packages are `installed`. Null when it cannot be
+ * had.
+ * @param {Promise<unknown>} [installed]
  */
-export async function ensureChromium() {
+export async function ensureChromium(installed) {
   const found = findChromium()
   if (found || process.env.CHROMIUM_PATH) return found
   try {
-    await installChromium()
+    await installChromium(installed)
   } catch {
     // No packages, no network: the caller says what goes without.
   }
   return findChromium()
 }
 
-async function installChromium() {
+/** @param {Promise<unknown>} [installed] */
+async function installChromium(installed) {
   const isRoot = process.getuid?.() === 0
   if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
     const env = { ...ourEnv(), DEBIAN_FRONTEND: 'noninteractive' }
@@ -57,6 +60,7 @@ async function installChromium() {
     })
     return
   }
+  await installed
   const playwright = at('node_modules/playwright/cli.js')
   await step('Downloading Chromium', () =>
     run(NODE, [playwright, 'install', 'chromium'], { env: ourEnv(), timeoutMs: DOWNLOAD_PATIENCE_MS }),

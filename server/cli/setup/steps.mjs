@@ -31,13 +31,32 @@ export async function step(title, work) {
   }
 }
 
+/**
+ * What goes on now, by title, and since when: steps may run side by side.
+ * @type {Map<string, number>}
+ */
+const current = new Map()
+/** @type {ReturnType<typeof setInterval> | undefined} */
+let spinning
+let frame = 0
+
+/** Draws every current step in one line, as far as it is wide. */
+function draw() {
+  const steps = Array.from(current, ([title, since]) => `${title} … ${seconds(since)}`).join(', ')
+  const width = (process.stderr.columns || 80) - 3
+  process.stderr.write(`\r\x1b[2K${FRAMES[frame++ % FRAMES.length]} ${steps.slice(0, width)}`)
+}
+
 /** @param {string} title @param {number} since */
 function spin(title, since) {
-  let frame = 0
-  const draw = () => process.stderr.write(`\r\x1b[2K${FRAMES[frame++ % FRAMES.length]} ${title} … ${seconds(since)}`)
-  const timer = setInterval(draw, 100)
+  current.set(title, since)
+  spinning ??= setInterval(draw, 100)
   return (/** @type {string} */ mark) => {
-    clearInterval(timer)
+    current.delete(title)
+    if (current.size === 0) {
+      clearInterval(spinning)
+      spinning = undefined
+    }
     process.stderr.write('\r\x1b[2K')
     if (mark === '✗' || Date.now() - since > QUIET_MS) process.stderr.write(`${mark} ${title} (${seconds(since)})\n`)
   }
@@ -46,13 +65,16 @@ function spin(title, since) {
 /** @param {string} title @param {number} since */
 function printProgress(title, since) {
   let hasSpoken = false
+  current.set(title, since)
   const speak = () => {
-    process.stderr.write(hasSpoken ? `  … ${seconds(since)}\n` : `- ${title} …\n`)
+    const which = current.size > 1 ? `${title}, ` : ''
+    process.stderr.write(hasSpoken ? `  … ${which}${seconds(since)}\n` : `- ${title} …\n`)
     hasSpoken = true
   }
   const first = setTimeout(speak, QUIET_MS)
   const later = setInterval(speak, NEWS_EVERY_MS)
   return (/** @type {string} */ mark) => {
+    current.delete(title)
     clearTimeout(first)
     clearInterval(later)
     if (mark === '✗' || hasSpoken) process.stderr.write(`${mark} ${title} (${seconds(since)})\n`)
