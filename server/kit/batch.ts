@@ -24,10 +24,18 @@ export type BatchOptions = {
  */
 export type SendToBatch<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
 
+/** Callers of one batch from which on it counts as crowded. */
+const CROWD = 4
+/**
+ * How long callers gather behind a crowded batch, milliseconds. A batch costs the database about
+ * as much as twenty of its items, so that fewer and larger ones serve more calls.
+ */
+const GATHER_MS = 2
+
 /**
  * Natural batching: while one batch is in progress the next callers gather, and they go together
- * when it returns. A lone caller waits only for those whose requests arrived in the same turn of
- * the event loop; there is no timer. `run` returns one output per item, in order; when it throws,
+ * when it returns, or a moment later where many came. A lone caller waits only for those whose
+ * requests arrived in the same turn of the event loop. `run` returns one output per item, in order; when it throws,
  * every caller of that batch gets the error.
  */
 export function makeBatcher<I, O>(
@@ -70,7 +78,10 @@ export function makeBatcher<I, O>(
       else for (const w of now) w.reject(error)
     } finally {
       running = false
-      if (queue.length > 0) setImmediate(flush)
+      if (queue.length > 0) {
+        if (now.length < CROWD) setImmediate(flush)
+        else setTimeout(flush, GATHER_MS)
+      }
     }
   }
 

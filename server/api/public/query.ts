@@ -5,6 +5,7 @@ import { mayCallTool } from '../../keys/grants'
 import { isRecord } from '../../kit/record'
 import { callTool } from '../../tools/call'
 import { findTool } from '../../tools/registry'
+import { describedOutput } from '../described'
 import { holdingProcedure } from '../trpc'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
@@ -21,9 +22,10 @@ const QueryInput = z.strictObject({
     .meta({ type: 'object', additionalProperties: true, description: "The tool's parameters" }),
 })
 
-const QueryOutput = z
-  .looseObject({ service: ServiceBlock })
-  .describe("The tool's own result, with the billing block added")
+const QueryOutput = describedOutput(
+  z.looseObject({ service: ServiceBlock }),
+  "The tool's own result, with the billing block added",
+)
 
 export const queryProcedure = holdingProcedure
   .meta({
