@@ -690,7 +690,7 @@ CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (own
 CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 
-CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT EXECUTE FUNCTION hold_ended();
+CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT WHEN ((current_setting('tollgate.counts_calls'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION hold_ended();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
 CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt FOR EACH ROW WHEN ((new.at < (now() - '00:00:30'::interval))) EXECUTE FUNCTION usage_correct();
@@ -1082,6 +1082,265 @@ AS $function$
   SELECT date_trunc(p_period, p_at, p_zone), (date_trunc(p_period, p_at AT TIME ZONE p_zone) + ('1 ' || p_period)::interval) AT TIME ZONE p_zone
 $function$;
 
+CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[])
+ RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+ SET "tollgate.counts_calls" TO 'on'
+AS $function$
+DECLARE
+  let_in int[];
+  s_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
+  s_charged bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_ended)]);
+  s_limited text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
+  r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
+  r_amount bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
+  limits uuid[]; limit_owner int[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
+  keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
+  window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
+  owners int[]; suspended text[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_spent bigint[]; owner_calls int[];
+  at timestamptz; newest_start timestamptz;
+  keeps boolean; in_window boolean;
+  item record; stored record;
+  first_n int; k int; o int; l int; free bigint;
+BEGIN
+  IF p_hash <> '{}' THEN
+    let_in := array_fill(NULL::int, ARRAY[cardinality(p_hash)]);
+    FOR item IN SELECT * FROM keys_authenticate(p_hash, p_owner_rpm) LOOP
+      n := item.n; state := item.state; key_id := item.key_id; owner_id := item.owner_id; rpm := item.rpm;
+      remaining := item.remaining; reset_s := item.reset_s; grants_version := item.grants_version; reason := item.reason;
+      IF state = 'ok' THEN let_in[n] := grants_version; END IF;
+      RETURN NEXT;
+    END LOOP;
+    state := NULL; key_id := NULL; owner_id := NULL; rpm := NULL; remaining := NULL; reset_s := NULL;
+    grants_version := NULL; reason := NULL;
+  END IF;
+
+  -- What is locked: the rows of holds to end, and those of holds to take.
+  IF p_ended <> '{}' THEN
+    SELECT array_agg(DISTINCT h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(DISTINCT h.key_id),
+      array_agg(DISTINCT h.owner_id), bool_or(h.keeps_answer)
+      INTO limits, keys, owners, keeps FROM hold h WHERE h.id = ANY (p_ended);
+  END IF;
+  IF p_id <> '{}' THEN
+    IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
+      PERFORM credits_renew(p_holder);
+    END IF;
+    limits := array_remove(p_limit, NULL) || limits; keys := p_key || keys; owners := p_owner || owners;
+  END IF;
+  IF limits <> '{}' THEN
+    SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
+      INTO limits, limit_owner, limit_free, limit_held, limit_spent FROM (
+        SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
+        ORDER BY s.id FOR NO KEY UPDATE) x;
+  END IF;
+  SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.valid), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint),
+      array_agg(x.period_start), array_agg(x.period_end), array_agg(x.free_in_window), array_agg(0::bigint), array_agg(0::bigint),
+      max(x.period_start)
+    INTO keys, key_owner, key_valid, key_free, key_held, key_spent, window_start, window_end, window_free, window_held, window_spent,
+      newest_start FROM (
+      SELECT y.id, y.owner_id, y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid,
+        y.budget - y.spent - y.held AS free, y.period_start, y.period_end,
+        y.period_budget - y.period_spent - y.period_held AS free_in_window
+      FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
+  -- When the holds are taken, which says in which window of their key they count: read under the
+  -- lock, in the precision that is stored, and never before a window that has begun.
+  at := greatest(date_trunc('milliseconds', clock_timestamp()), newest_start);
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(0::bigint),
+      array_agg(0::bigint), array_agg(0)
+    INTO owners, suspended, balance, calls, owner_held, owner_spent, owner_calls FROM (
+      SELECT a.owner_id, a.suspended_for, a.available, a.calls FROM account a WHERE a.owner_id = ANY (owners)
+      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
+
+  IF p_ended <> '{}' THEN
+    FOR item IN
+      SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id, h.created_at, h.door
+      FROM unnest(p_ended, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
+      LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
+      ORDER BY u.n
+    LOOP
+      n := item.n; amount := 0; held := coalesce(item.amount, 0); limited := NULL;
+      first_n := array_position(p_ended, item.id);
+
+      IF first_n < item.n THEN
+        settled := CASE s_outcome[first_n] WHEN 'done' THEN 'again' ELSE s_outcome[first_n] END;
+        amount := s_charged[first_n];
+      ELSIF item.amount IS NULL THEN
+        SELECT c.status, c.charged, c.held INTO stored FROM receipt c WHERE c.id = item.id;
+        settled := CASE WHEN NOT FOUND THEN 'unknown' WHEN stored.status = 'expired' THEN 'expired' ELSE 'again' END;
+        amount := coalesce(stored.charged, 0); held := coalesce(stored.held, 0);
+      ELSE
+        k := array_position(keys, item.key_id);
+        o := array_position(owners, item.owner_id);
+        l := array_position(limits, item.limit_id);
+        IF o IS NULL OR (item.key_id IS NOT NULL AND k IS NULL) OR (item.limit_id IS NOT NULL AND l IS NULL) THEN
+          -- The hold appeared after the rows were locked: start again, with its rows too.
+          RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
+        END IF;
+        -- A call counts in the window of its key in which its hold was taken, also after its end.
+        in_window := coalesce(item.created_at >= window_start[k], false);
+        amount := greatest(0, least(item.actual, item.amount));
+        IF item.extend AND item.actual > item.amount THEN
+          free := least(balance[o], key_free[k], limit_free[l],
+            CASE WHEN in_window THEN window_free[k] WHEN window_start[k] IS NOT NULL THEN 0 END);
+          amount := least(item.actual, item.amount + free);
+          IF amount < item.actual THEN
+            limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
+              WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
+          END IF;
+        END IF;
+        settled := 'done';
+        balance[o] := balance[o] + item.amount - amount;
+        owner_held[o] := owner_held[o] - item.amount; owner_spent[o] := owner_spent[o] + amount;
+        owner_calls[o] := owner_calls[o] - (item.door <> 'agent')::int;
+        IF k IS NOT NULL THEN
+          key_free[k] := key_free[k] + item.amount - amount;
+          key_held[k] := key_held[k] - item.amount; key_spent[k] := key_spent[k] + amount;
+          IF in_window THEN
+            window_free[k] := window_free[k] + item.amount - amount;
+            window_held[k] := window_held[k] - item.amount; window_spent[k] := window_spent[k] + amount;
+          END IF;
+        END IF;
+        IF l IS NOT NULL THEN
+          limit_free[l] := limit_free[l] + item.amount - amount;
+          limit_held[l] := limit_held[l] - item.amount; limit_spent[l] := limit_spent[l] + amount;
+        END IF;
+      END IF;
+      s_outcome[n] := settled; s_charged[n] := amount; s_limited[n] := limited;
+      RETURN NEXT;
+    END LOOP;
+    settled := NULL; held := NULL; limited := NULL;
+
+    IF 'done' = ANY (s_outcome) THEN
+      WITH ended AS (
+        DELETE FROM hold h USING unnest(p_ended, s_outcome, s_charged, p_status, p_detail) AS u (id, outcome, charged, status, detail)
+        WHERE h.id = u.id AND u.outcome = 'done' RETURNING h.*, u.charged, u.status, u.detail
+      ), receipts AS (
+        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
+        SELECT e.id, clock_timestamp(), e.created_at, e.amount, e.charged, e.limit_id, e.owner_id, e.key_id, e.status, e.door,
+          e.product, e.what, e.detail FROM ended e
+      )
+      INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
+        SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
+    END IF;
+    IF keeps THEN
+      -- A metered call that exhausted the credits stores only the limit: its repeat is the same
+      -- 402.
+      UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+        answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
+        FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
+          FROM unnest(p_ended, s_charged, s_outcome, s_limited, p_reply_status, p_reply_answer)
+          AS v (id, charged, outcome, limited, reply_status, reply_answer)) u
+        WHERE i.hold_id = u.id AND u.outcome = 'done' AND u.reply_status IS NOT NULL;
+      DELETE FROM idempotency i WHERE i.hold_id = ANY (p_ended) AND i.status IS NULL;
+    END IF;
+  END IF;
+
+  IF p_id <> '{}' THEN
+    IF at >= ANY (window_end) THEN
+      FOR item IN SELECT b.* FROM credits_begin_period(p_key, at) b LOOP
+        k := array_position(keys, item.key_id);
+        window_free[k] := item.free; window_held[k] := 0; window_spent[k] := 0;
+      END LOOP;
+    END IF;
+
+    FOR item IN
+      SELECT u.*, (SELECT h.amount FROM hold h WHERE h.id = u.id) AS hold_amount,
+        (SELECT c.charged FROM receipt c WHERE c.id = u.id) AS charged
+      FROM unnest(p_id, p_owner, p_key, p_limit, p_least, p_most, p_spare, p_door, p_token, p_body, p_after, p_version)
+        WITH ORDINALITY AS u (id, owner, key, spend_limit, least, most, spare, door, token, body, after, version, n)
+    LOOP
+      CONTINUE WHEN let_in[item.after] IS DISTINCT FROM item.version;
+      n := item.n; amount := 0; reply_status := NULL; reply_answer := NULL; reply_charged := NULL;
+      first_n := array_position(p_id, item.id);
+      k := array_position(keys, item.key);
+      o := array_position(owners, item.owner);
+      l := array_position(limits, item.spend_limit);
+      IF limit_owner[l] <> item.owner THEN l := NULL; END IF;
+
+      IF first_n < item.n THEN
+        outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
+        amount := r_amount[first_n];
+      ELSIF item.hold_amount IS NOT NULL THEN
+        outcome := 'again'; amount := item.hold_amount;
+      ELSIF item.charged IS NOT NULL THEN
+        outcome := 'settled'; amount := item.charged;
+      ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
+        outcome := 'key_gone';
+      ELSIF suspended[o] IS NOT NULL THEN
+        outcome := 'suspended'; reply_answer := suspended[o];
+      ELSE
+        outcome := NULL;
+        IF item.token IS NOT NULL THEN
+          SELECT i.* INTO stored FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
+          IF FOUND AND stored.status IS NOT NULL AND stored.created_at < now() - interval '24 hours' THEN
+            DELETE FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
+          ELSIF FOUND THEN
+            outcome := CASE WHEN stored.body_hash <> item.body THEN 'mismatch'
+              WHEN stored.status IS NULL THEN 'in_flight' ELSE 'replay' END;
+            IF outcome = 'replay' THEN
+              reply_status := stored.status; reply_answer := stored.answer; reply_charged := stored.charged;
+            END IF;
+          END IF;
+        END IF;
+        IF outcome IS NULL AND item.door <> 'agent' AND calls[o] + owner_calls[o] >= p_max_calls THEN
+          outcome := 'busy';
+        ELSIF outcome IS NULL THEN
+          free := least(coalesce(balance[o], 0), key_free[k], window_free[k],
+            CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
+          IF free < item.least + item.spare THEN
+            outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
+              WHEN free = key_free[k] THEN 'key_budget' WHEN free = window_free[k] THEN 'key_period' ELSE 'balance' END;
+            amount := free;
+          ELSE
+            outcome := 'held'; amount := least(item.most, free - item.spare);
+            IF o IS NOT NULL THEN
+              balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
+              owner_calls[o] := owner_calls[o] + (item.door <> 'agent')::int;
+            END IF;
+            IF k IS NOT NULL THEN
+              key_free[k] := key_free[k] - amount; key_held[k] := key_held[k] + amount;
+              window_free[k] := window_free[k] - amount; window_held[k] := window_held[k] + amount;
+            END IF;
+            IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - amount; limit_held[l] := limit_held[l] + amount; END IF;
+            IF item.token IS NOT NULL THEN
+              INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (item.key, item.token, item.body, item.id);
+            END IF;
+          END IF;
+        END IF;
+      END IF;
+      r_outcome[n] := outcome; r_amount[n] := amount;
+      RETURN NEXT;
+    END LOOP;
+    IF 'held' = ANY (r_outcome) THEN
+      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
+        SELECT u.id, u.amount, at, p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
+        FROM unnest(p_id, r_amount, r_outcome, p_limit, p_owner, p_key, p_door, p_product, p_what, p_token)
+          AS u (id, amount, outcome, spend_limit, owner, key, door, product, what, token)
+        WHERE u.outcome = 'held';
+    END IF;
+  END IF;
+
+  IF 'done' = ANY (s_outcome) OR 'held' = ANY (r_outcome) THEN
+    IF limits <> '{}' THEN
+      UPDATE spend_limit s SET held = s.held + d.held, spent = s.spent + d.spent
+        FROM unnest(limits, limit_held, limit_spent) AS d (id, held, spent) WHERE s.id = d.id;
+    END IF;
+    UPDATE "key" y SET held = y.held + d.held, spent = y.spent + d.spent,
+        period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + d.window_held END,
+        period_spent = y.period_spent + d.window_spent
+      FROM unnest(keys, key_held, key_spent, window_held, window_spent) AS d (id, held, spent, window_held, window_spent)
+      WHERE y.id = d.id AND (d.held <> 0 OR d.spent <> 0 OR d.window_held <> 0 OR d.window_spent <> 0);
+    UPDATE account a SET held = a.held + d.held, available = a.available - d.held - d.spent,
+        calls = greatest(0, a.calls + d.calls)
+      FROM unnest(owners, owner_held, owner_spent, owner_calls) AS d (id, held, spent, calls)
+      WHERE a.owner_id = d.id AND (d.held <> 0 OR d.spent <> 0 OR d.calls <> 0);
+  END IF;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.credits_begin_period(p_key integer[], p_at timestamp with time zone)
  RETURNS TABLE(key_id integer, free bigint)
  LANGUAGE sql
@@ -1201,269 +1460,21 @@ END $function$;
 CREATE OR REPLACE FUNCTION public.credits_reserve(p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer DEFAULT NULL::integer)
  RETURNS TABLE(n integer, outcome text, amount bigint, reply_status integer, reply_answer text, reply_charged bigint)
  LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-DECLARE
-  r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
-  r_amount bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
-  has_limit boolean := array_remove(p_limit, NULL) <> '{}';
-  limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_owner int[];
-  keys int[]; key_free bigint[]; key_held bigint[]; key_valid boolean[]; key_owner int[];
-  window_free bigint[]; window_end timestamptz[]; newest_start timestamptz; at timestamptz;
-  owners int[]; balance bigint[]; owner_held bigint[]; calls int[]; owner_calls int[]; suspended text[];
-  item record;
-  stored record;
-  first_n int; k int; o int; l int;
-  free bigint; granted bigint;
 BEGIN
-  IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
-    PERFORM credits_renew(p_holder);
-  END IF;
-
-  IF has_limit THEN
-    SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.owner_id)
-      INTO limits, limit_free, limit_held, limit_owner FROM (
-        SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (p_limit)
-        ORDER BY s.id FOR NO KEY UPDATE) x;
-  END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(x.valid), array_agg(x.owner_id),
-      array_agg(x.free_in_window), array_agg(x.period_end), max(x.period_start)
-    INTO keys, key_free, key_held, key_valid, key_owner, window_free, window_end, newest_start FROM (
-      SELECT y.id, y.owner_id, y.budget - y.spent - y.held AS free,
-        y.period_budget - y.period_spent - y.period_held AS free_in_window, y.period_start, y.period_end,
-        y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid
-      FROM "key" y WHERE y.id = ANY (p_key) ORDER BY y.id FOR NO KEY UPDATE) x;
-  -- When the holds were taken, which says in which window of their key they count: read under the
-  -- lock, in the precision that is stored, and never before a window that has begun.
-  at := greatest(date_trunc('milliseconds', clock_timestamp()), newest_start);
-  IF at >= ANY (window_end) THEN
-    FOR item IN SELECT r.* FROM credits_begin_period(keys, at) r LOOP
-      window_free[array_position(keys, item.key_id)] := item.free;
-    END LOOP;
-  END IF;
-  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(x.calls), array_agg(0), array_agg(x.suspended_for)
-    INTO owners, balance, owner_held, calls, owner_calls, suspended FROM (
-      SELECT a.owner_id, a.available, a.calls, a.suspended_for FROM account a WHERE a.owner_id = ANY (p_owner)
-      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
-
-  FOR item IN
-    SELECT u.*, (SELECT h.amount FROM hold h WHERE h.id = u.id) AS hold_amount,
-      (SELECT c.charged FROM receipt c WHERE c.id = u.id) AS charged
-    FROM unnest(p_id, p_owner, p_key, p_limit, p_least, p_most, p_spare, p_door, p_token, p_body)
-      WITH ORDINALITY AS u (id, owner, key, spend_limit, least, most, spare, door, token, body, n)
-  LOOP
-    n := item.n; amount := 0; reply_status := NULL; reply_answer := NULL; reply_charged := NULL;
-    first_n := array_position(p_id, item.id);
-    k := array_position(keys, item.key);
-    o := array_position(owners, item.owner);
-    l := array_position(limits, item.spend_limit);
-    IF limit_owner[l] <> item.owner THEN l := NULL; END IF;
-
-    IF first_n < item.n THEN
-      outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
-      amount := r_amount[first_n];
-    ELSIF item.hold_amount IS NOT NULL THEN
-      outcome := 'again'; amount := item.hold_amount;
-    ELSIF item.charged IS NOT NULL THEN
-      outcome := 'settled'; amount := item.charged;
-    ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
-      outcome := 'key_gone';
-    ELSIF suspended[o] IS NOT NULL THEN
-      outcome := 'suspended'; reply_answer := suspended[o];
-    ELSE
-      outcome := NULL;
-      IF item.token IS NOT NULL THEN
-        SELECT i.* INTO stored FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
-        IF FOUND AND stored.status IS NOT NULL AND stored.created_at < now() - interval '24 hours' THEN
-          DELETE FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
-        ELSIF FOUND THEN
-          outcome := CASE WHEN stored.body_hash <> item.body THEN 'mismatch'
-            WHEN stored.status IS NULL THEN 'in_flight' ELSE 'replay' END;
-          IF outcome = 'replay' THEN
-            reply_status := stored.status; reply_answer := stored.answer; reply_charged := stored.charged;
-          END IF;
-        END IF;
-      END IF;
-      IF outcome IS NULL AND item.door <> 'agent' AND calls[o] + owner_calls[o] >= p_max_calls THEN
-        outcome := 'busy';
-      ELSIF outcome IS NULL THEN
-        free := least(coalesce(balance[o], 0), key_free[k], window_free[k],
-          CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
-        IF free < item.least + item.spare THEN
-          outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
-            WHEN free = key_free[k] THEN 'key_budget' WHEN free = window_free[k] THEN 'key_period' ELSE 'balance' END;
-          amount := free;
-        ELSE
-          granted := least(item.most, free - item.spare);
-          outcome := 'held'; amount := granted;
-          IF o IS NOT NULL THEN
-            balance[o] := balance[o] - granted; owner_held[o] := owner_held[o] + granted;
-            owner_calls[o] := owner_calls[o] + (item.door <> 'agent')::int;
-          END IF;
-          IF k IS NOT NULL THEN
-            key_free[k] := key_free[k] - granted; key_held[k] := key_held[k] + granted;
-            window_free[k] := window_free[k] - granted;
-          END IF;
-          IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - granted; limit_held[l] := limit_held[l] + granted; END IF;
-          IF item.token IS NOT NULL THEN
-            INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (item.key, item.token, item.body, item.id);
-          END IF;
-        END IF;
-      END IF;
-    END IF;
-    r_outcome[n] := outcome; r_amount[n] := amount;
-    RETURN NEXT;
-  END LOOP;
-
-  IF 'held' = ANY (r_outcome) THEN
-    INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
-      SELECT u.id, u.amount, at, p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
-      FROM unnest(p_id, r_amount, r_outcome, p_limit, p_owner, p_key, p_door, p_product, p_what, p_token)
-        AS u (id, amount, outcome, spend_limit, owner, key, door, product, what, token)
-      WHERE u.outcome = 'held';
-    IF has_limit THEN
-      UPDATE spend_limit s SET held = s.held + d.held FROM unnest(limits, limit_held) AS d (id, held)
-        WHERE s.id = d.id AND d.held > 0;
-    END IF;
-    UPDATE "key" y SET held = y.held + d.held,
-        period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + d.held END
-      FROM unnest(keys, key_held) AS d (id, held) WHERE y.id = d.id AND d.held > 0;
-    UPDATE account a SET available = a.available - d.held, held = a.held + d.held, calls = a.calls + d.calls
-      FROM unnest(owners, owner_held, owner_calls) AS d (id, held, calls)
-      WHERE a.owner_id = d.id AND (d.held > 0 OR d.calls > 0);
-  END IF;
+  RETURN QUERY SELECT b.n, b.outcome, b.amount, b.reply_status, b.reply_answer, b.reply_charged
+    FROM credits_batch('{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', p_holder, p_id, p_owner, p_key, p_limit, p_least,
+      p_most, p_spare, p_door, p_product, p_what, p_token, p_body, p_max_calls, '{}', '{}') b;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_settle(p_id uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[])
  RETURNS TABLE(n integer, outcome text, charged bigint, held bigint, limited text)
  LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
- SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-DECLARE
-  r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
-  r_charged bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
-  r_limited text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
-  free bigint;
-  limits uuid[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
-  keys int[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
-  window_free bigint[]; window_start timestamptz[]; window_held bigint[]; window_spent bigint[];
-  owners int[]; balance bigint[]; owner_held bigint[]; owner_spent bigint[];
-  item record;
-  before record;
-  first_n int; k int; o int; l int;
-  keeps boolean;
-  in_window boolean;
 BEGIN
-  SELECT array_agg(DISTINCT h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(DISTINCT h.key_id),
-    array_agg(DISTINCT h.owner_id), bool_or(h.keeps_answer)
-    INTO limits, keys, owners, keeps FROM hold h WHERE h.id = ANY (p_id);
-  IF limits IS NOT NULL THEN
-    SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
-      INTO limits, limit_free, limit_held, limit_spent FROM (
-        SELECT s.id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
-        ORDER BY s.id FOR NO KEY UPDATE) x;
-  END IF;
-  SELECT array_agg(x.id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint),
-      array_agg(x.free_in_window), array_agg(x.period_start), array_agg(0::bigint), array_agg(0::bigint)
-    INTO keys, key_free, key_held, key_spent, window_free, window_start, window_held, window_spent FROM (
-      SELECT y.id, y.budget - y.spent - y.held AS free, y.period_budget - y.period_spent - y.period_held AS free_in_window,
-        y.period_start
-      FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
-  SELECT array_agg(x.owner_id), array_agg(x.available), array_agg(0::bigint), array_agg(0::bigint)
-    INTO owners, balance, owner_held, owner_spent FROM (
-      SELECT a.owner_id, a.available FROM account a WHERE a.owner_id = ANY (owners)
-      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
-
-  FOR item IN
-    SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id, h.created_at
-    FROM unnest(p_id, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
-    LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
-    ORDER BY u.n
-  LOOP
-    n := item.n; charged := 0; held := coalesce(item.amount, 0); limited := NULL;
-    first_n := array_position(p_id, item.id);
-
-    IF first_n < item.n THEN
-      outcome := CASE r_outcome[first_n] WHEN 'done' THEN 'again' ELSE r_outcome[first_n] END;
-      charged := r_charged[first_n];
-    ELSIF item.amount IS NULL THEN
-      SELECT c.status, c.charged AS charge, c.held AS amount INTO before FROM receipt c WHERE c.id = item.id;
-      outcome := CASE WHEN NOT FOUND THEN 'unknown' WHEN before.status = 'expired' THEN 'expired' ELSE 'again' END;
-      charged := coalesce(before.charge, 0); held := coalesce(before.amount, 0);
-    ELSE
-      k := array_position(keys, item.key_id);
-      o := array_position(owners, item.owner_id);
-      l := array_position(limits, item.limit_id);
-      IF o IS NULL OR (item.key_id IS NOT NULL AND k IS NULL) OR (item.limit_id IS NOT NULL AND l IS NULL) THEN
-        -- The hold appeared after the rows were locked: start again, with its rows too.
-        RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
-      END IF;
-      -- A call counts in the window of its key in which its hold was taken, also after its end.
-      in_window := coalesce(item.created_at >= window_start[k], false);
-      charged := greatest(0, least(item.actual, item.amount));
-      IF item.extend AND item.actual > item.amount THEN
-        free := least(balance[o], key_free[k], limit_free[l],
-          CASE WHEN in_window THEN window_free[k] WHEN window_start[k] IS NOT NULL THEN 0 END);
-        charged := least(item.actual, item.amount + free);
-        IF charged < item.actual THEN
-          limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
-            WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
-        END IF;
-      END IF;
-      outcome := 'done';
-      balance[o] := balance[o] + item.amount - charged;
-      owner_held[o] := owner_held[o] + item.amount; owner_spent[o] := owner_spent[o] + charged;
-      IF k IS NOT NULL THEN
-        key_free[k] := key_free[k] + item.amount - charged;
-        key_held[k] := key_held[k] + item.amount; key_spent[k] := key_spent[k] + charged;
-        IF in_window THEN
-          window_free[k] := window_free[k] + item.amount - charged;
-          window_held[k] := window_held[k] + item.amount; window_spent[k] := window_spent[k] + charged;
-        END IF;
-      END IF;
-      IF l IS NOT NULL THEN
-        limit_free[l] := limit_free[l] + item.amount - charged;
-        limit_held[l] := limit_held[l] + item.amount; limit_spent[l] := limit_spent[l] + charged;
-      END IF;
-    END IF;
-    r_outcome[n] := outcome; r_charged[n] := charged; r_limited[n] := limited;
-    RETURN NEXT;
-  END LOOP;
-
-  IF 'done' = ANY (r_outcome) THEN
-    WITH ended AS (
-      DELETE FROM hold h USING unnest(p_id, r_outcome, r_charged, p_status, p_detail) AS u (id, outcome, charged, status, detail)
-      WHERE h.id = u.id AND u.outcome = 'done' RETURNING h.*, u.charged, u.status, u.detail
-    ), receipts AS (
-      INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
-      SELECT e.id, clock_timestamp(), e.created_at, e.amount, e.charged, e.limit_id, e.owner_id, e.key_id, e.status, e.door,
-        e.product, e.what, e.detail FROM ended e
-    )
-    INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-      SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
-    IF limits IS NOT NULL THEN
-      UPDATE spend_limit s SET held = s.held - d.held, spent = s.spent + d.spent
-        FROM unnest(limits, limit_held, limit_spent) AS d (id, held, spent) WHERE s.id = d.id;
-    END IF;
-    UPDATE "key" y SET held = y.held - d.held, spent = y.spent + d.spent,
-        period_held = y.period_held - d.window_held, period_spent = y.period_spent + d.window_spent
-      FROM unnest(keys, key_held, key_spent, window_held, window_spent) AS d (id, held, spent, window_held, window_spent)
-      WHERE y.id = d.id;
-    UPDATE account a SET held = a.held - d.held, available = a.available + d.held - d.spent
-      FROM unnest(owners, owner_held, owner_spent) AS d (id, held, spent) WHERE a.owner_id = d.id;
-  END IF;
-  IF keeps THEN
-    -- A metered call that exhausted the credits stores only the limit: its repeat is the same 402.
-    UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
-      answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
-      FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
-        FROM unnest(p_id, r_charged, r_outcome, r_limited, p_reply_status, p_reply_answer)
-        AS v (id, charged, outcome, limited, reply_status, reply_answer)) u
-      WHERE i.hold_id = u.id AND u.outcome = 'done' AND u.reply_status IS NOT NULL;
-    DELETE FROM idempotency i WHERE i.hold_id = ANY (p_id) AND i.status IS NULL;
-  END IF;
+  RETURN QUERY SELECT b.n, b.settled, b.amount, b.held, b.limited
+    FROM credits_batch('{}', NULL, p_id, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
+      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}') b;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_sweep(p_max integer, p_skip uuid[])
@@ -1532,64 +1543,80 @@ CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm 
  RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
-  g record; at timestamptz := clock_timestamp(); spot int;
-  key_window record; owner_window record;
-  free int; owner_free int; by_owner boolean; granted int;
+  at timestamptz := clock_timestamp();
+  hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; key_uses timestamptz[];
+  slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
+  unused int[] := '{}';
+  i int; g int; k int; o int; w int; free int; owner_free int;
 BEGIN
-  -- The order of the locks: by owner, the owner's window first, then those of its keys.
-  FOR g IN
-    SELECT k.id, k.owner_id AS owner, k.rpm AS per_minute, k.grants_version AS version, l.used_at, u.ns,
-      cardinality(u.ns) AS wanted, a.suspended_for,
-      CASE WHEN k.id IS NULL THEN 'unknown' WHEN k.revoked_at IS NOT NULL THEN 'revoked'
-        WHEN k.expires_at <= at OR s.expires_at <= at THEN 'expired'
-        WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END AS verdict
-    FROM (SELECT i.hash, array_agg(i.n ORDER BY i.n) AS ns FROM unnest(p_hash) WITH ORDINALITY AS i (hash, n) GROUP BY i.hash) u
+  SELECT array_agg(u.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm), array_agg(y.grants_version),
+      array_agg(a.suspended_for), array_agg(l.used_at),
+      array_agg(CASE WHEN y.id IS NULL THEN 'unknown' WHEN y.revoked_at IS NOT NULL THEN 'revoked'
+        WHEN y.expires_at <= at OR s.expires_at <= at THEN 'expired'
+        WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END)
+    INTO hashes, keys, owners, limits, versions, reasons, key_uses, verdicts
+    FROM (SELECT DISTINCT i.hash FROM unnest(p_hash) AS i (hash)) u
     LEFT JOIN LATERAL (SELECT * FROM key_secret WHERE key_secret.hash = u.hash) s ON true
-    LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) k ON true
-    LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = k.id) l ON true
-    LEFT JOIN LATERAL (SELECT account.suspended_for FROM account WHERE account.owner_id = k.owner_id) a ON true
-    ORDER BY k.owner_id, k.id
-  LOOP
-    key_id := g.id; owner_id := g.owner; rpm := g.per_minute; grants_version := g.version;
-    reason := g.suspended_for; reset_s := NULL; granted := 0; free := NULL;
-    IF g.verdict = 'ok' THEN
-      owner_free := NULL;
-      IF p_owner_rpm IS NOT NULL THEN
-        SELECT * INTO owner_window FROM rate_open('owner:' || g.owner, at);
-        owner_free := greatest(p_owner_rpm - owner_window.used, 0);
-      END IF;
-      SELECT * INTO key_window FROM rate_open('key:' || g.id, at);
-      free := greatest(g.per_minute - key_window.used, 0);
-      by_owner := coalesce(owner_free < free, false);
-      granted := least(g.wanted, free, owner_free);
-      IF granted > 0 THEN
-        UPDATE rate_window r SET started_at = key_window.began, count = key_window.used + granted WHERE r.id = 'key:' || g.id;
-        IF p_owner_rpm IS NOT NULL THEN
-          UPDATE rate_window r SET started_at = owner_window.began, count = owner_window.used + granted
-            WHERE r.id = 'owner:' || g.owner;
-        END IF;
-      END IF;
-      reset_s := least(60, greatest(1, ceil(extract(epoch FROM key_window.began - at) + 60)));
-      IF by_owner THEN
-        rpm := p_owner_rpm; free := owner_free;
-        reset_s := least(60, greatest(1, ceil(extract(epoch FROM owner_window.began - at) + 60)));
-      END IF;
-      IF g.used_at IS NULL OR g.used_at < at - interval '1 minute' THEN
-        INSERT INTO key_use (key_id, used_at) VALUES (g.id, at)
-          ON CONFLICT ON CONSTRAINT key_use_pkey DO UPDATE SET used_at = excluded.used_at;
-      END IF;
+    LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) y ON true
+    LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = y.id) l ON true
+    LEFT JOIN LATERAL (SELECT account.suspended_for FROM account WHERE account.owner_id = y.owner_id) a ON true;
+
+  FOR g IN 1..coalesce(cardinality(hashes), 0) LOOP
+    IF verdicts[g] = 'ok' THEN
+      slots := slots || ('key:' || keys[g]);
+      IF p_owner_rpm IS NOT NULL THEN slots := slots || ('owner:' || owners[g]); END IF;
+      IF key_uses[g] IS NULL OR key_uses[g] < at - interval '1 minute' THEN unused := unused || keys[g]; END IF;
     END IF;
-    FOR spot IN 1..g.wanted LOOP
-      n := g.ns[spot];
-      state := CASE WHEN g.verdict <> 'ok' THEN g.verdict WHEN spot <= granted THEN 'ok'
-        WHEN by_owner THEN 'owner_limited' ELSE 'limited' END;
-      remaining := CASE WHEN g.verdict = 'ok' THEN greatest(free - spot, 0) END;
-      RETURN NEXT;
-    END LOOP;
   END LOOP;
+
+  -- The order of the locks: by id. A new or past minute begins now, with 0.
+  WHILE NOT slots <@ ids LOOP
+    SELECT coalesce(array_agg(x.id), '{}'), array_agg(x.used), array_agg(x.began) INTO ids, used, began FROM (
+      SELECT r.id, CASE WHEN r.started_at > at - interval '60 seconds' THEN r.count ELSE 0 END AS used,
+        CASE WHEN r.started_at > at - interval '60 seconds' THEN r.started_at ELSE at END AS began
+      FROM rate_window r WHERE r.id = ANY (slots) ORDER BY r.id FOR UPDATE) x;
+    IF NOT slots <@ ids THEN
+      INSERT INTO rate_window (id, started_at, count)
+        SELECT DISTINCT s.id, at, 0 FROM unnest(slots) AS s (id) ORDER BY s.id ON CONFLICT (id) DO NOTHING;
+    END IF;
+  END LOOP;
+
+  FOR i IN 1..cardinality(p_hash) LOOP
+    n := i;
+    g := array_position(hashes, p_hash[i]);
+    state := verdicts[g]; key_id := keys[g]; owner_id := owners[g]; rpm := limits[g]; grants_version := versions[g];
+    reason := reasons[g]; remaining := NULL; reset_s := NULL;
+    IF state = 'ok' THEN
+      k := array_position(ids, 'key:' || keys[g]); w := k;
+      o := CASE WHEN p_owner_rpm IS NOT NULL THEN array_position(ids, 'owner:' || owners[g]) END;
+      free := greatest(limits[g] - used[k], 0);
+      owner_free := greatest(p_owner_rpm - used[o], 0);
+      IF owner_free < free THEN free := owner_free; rpm := p_owner_rpm; w := o; END IF;
+      IF free > 0 THEN
+        used[k] := used[k] + 1;
+        IF o IS NOT NULL THEN used[o] := used[o] + 1; END IF;
+      ELSE
+        state := CASE WHEN w = o THEN 'owner_limited' ELSE 'limited' END;
+      END IF;
+      remaining := greatest(free - 1, 0);
+      reset_s := least(60, greatest(1, ceil(extract(epoch FROM began[w] - at) + 60)));
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+
+  IF slots <> '{}' THEN
+    UPDATE rate_window r SET started_at = d.began, count = d.used FROM unnest(ids, began, used) AS d (id, began, used)
+      WHERE r.id = d.id AND (r.count <> d.used OR r.started_at <> d.began);
+  END IF;
+  IF unused <> '{}' THEN
+    INSERT INTO key_use (key_id, used_at) SELECT u.id, at FROM unnest(unused) AS u (id) ORDER BY u.id
+      ON CONFLICT ON CONSTRAINT key_use_pkey DO UPDATE SET used_at = excluded.used_at;
+  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.rate_hit(p_id text, p_max integer, p_seconds integer, OUT allowed boolean, OUT reset_s integer)
@@ -1606,21 +1633,6 @@ BEGIN
   allowed := w.count < p_max;
   reset_s := least(p_seconds, greatest(1, ceil(extract(epoch FROM w.started_at - clock_timestamp()) + p_seconds)));
   UPDATE rate_window SET started_at = w.started_at, count = w.count + allowed::int WHERE id = p_id;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.rate_open(p_slot text, p_at timestamp with time zone, OUT used integer, OUT began timestamp with time zone)
- RETURNS record
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  LOOP
-    SELECT r.count, r.started_at INTO used, began FROM rate_window r WHERE r.id = p_slot FOR UPDATE;
-    EXIT WHEN FOUND;
-    INSERT INTO rate_window (id, started_at, count) VALUES (p_slot, p_at, 0) ON CONFLICT (id) DO NOTHING;
-  END LOOP;
-  IF began <= p_at - interval '60 seconds' THEN
-    used := 0; began := p_at;
-  END IF;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.schedule_begin_manual_run(p_schedule uuid, p_owner integer, p_due timestamp with time zone)

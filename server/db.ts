@@ -156,7 +156,7 @@ const slowBatches = lazy(() => pLimit(Math.floor(shareConnections(env().DATABASE
  * was done then.
  */
 export const sharedBatch = <I, O>(
-  run: (items: I[]) => Promise<O[]>,
+  run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
   ownerOf: (item: I) => string | number,
 ): SendToBatch<I, O> =>
   makeOwnerBatcher(run, {

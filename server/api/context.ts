@@ -19,6 +19,8 @@ export type Context = {
    * accepts a key.
    */
   via: 'key' | 'session'
+  /** Whether the whole body is here and small, so that reading it first costs nobody anything. */
+  isBodyHere: () => boolean
   /** SHA-256 of the body's bytes, once it was read. */
   bodyHash: () => Buffer | null
   /** Aborts when the client disconnects. */
@@ -31,6 +33,7 @@ export const makeContext = (given: Pick<Context, 'headers' | 'via'> & Partial<Co
   headers: given.headers,
   via: given.via,
   requestId: given.requestId ?? uuidv7(),
+  isBodyHere: given.isBodyHere ?? (() => false),
   bodyHash: given.bodyHash ?? (() => null),
   signal: given.signal ?? new AbortController().signal,
   reply: given.reply ?? {},

@@ -1,13 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { initTRPC, TRPCError } from '@trpc/server'
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import { originOf, recordAudit } from '../accounts/audit'
 import { getSession } from '../accounts/session'
 import type { Session } from '../accounts/shape'
+import { GrantsChangedError } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
-import { authenticateKey, bearerToken, type Caller } from '../keys/authenticate'
+import { authenticateKey, bearerToken, type Caller, expectCaller } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
@@ -111,6 +113,45 @@ export const keyProcedure = (scope?: KeyScope) =>
     if (scope) requireScope(caller.grants, scope)
     return { caller }
   })
+
+/** Who a request's key is expected to belong to, where its small body is here already. */
+async function expectCallerOf(ctx: Context): Promise<ReturnType<typeof expectCaller>> {
+  if (ctx.via !== 'key' || ctx.reply.caller) return null
+  // What came together with the head is parsed by the end of this turn.
+  if (!ctx.isBodyHere()) await setImmediate()
+  if (!ctx.isBodyHere()) return null
+  return expectCaller(bearerToken(ctx.headers), (rate) => {
+    ctx.reply.rate = rate
+  })
+}
+
+/**
+ * The owner of a valid key, for a procedure that does and answers nothing before it has taken its
+ * hold. The key of a request whose body is here already is authenticated with that hold, in one
+ * step. Where the procedure fails before it, the key's own refusal goes first all the same.
+ */
+export const holdingProcedure = t.procedure.use(async ({ ctx, path, next }) => {
+  const fail = (thrown: unknown): never => {
+    throw toTrpcError(thrown, ctx, path)
+  }
+  const run = async (caller: Caller) => {
+    const result = await next({ ctx: { caller } })
+    return result.ok ? result : fail(result.error)
+  }
+  const expected = await expectCallerOf(ctx)
+  if (!expected) return run(await authenticateOnce(ctx).catch(fail))
+
+  const { caller, current } = expected
+  const result = await next({ ctx: { caller } })
+  if (!caller.admission.isAsked) {
+    const authenticated = await authenticateOnce(ctx).catch(fail)
+    // With the same grants it would only fail again.
+    return result.ok || authenticated.grants !== caller.grants ? run(authenticated) : fail(result.error)
+  }
+  if (ctx.reply.rate) ctx.reply.caller = caller
+  if (result.ok) return result
+  return result.error.cause instanceof GrantsChangedError ? run(await current().catch(fail)) : fail(result.error)
+})
 
 /** The caller of a key that was sent, which must be valid; null without one. */
 export const authenticateIfKeySent = async (ctx: Context): Promise<Caller | null> =>

@@ -1,4 +1,5 @@
-import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
+import type { HoldPayer, Idempotency } from '../credits/hold-request'
+import { reserveCredits, type StoredResponse } from '../credits/reserve'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'

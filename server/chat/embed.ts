@@ -1,4 +1,5 @@
-import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
+import type { HoldPayer, Idempotency } from '../credits/hold-request'
+import { reserveCredits, type StoredResponse } from '../credits/reserve'
 import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
 import type { CompletionBill } from '../models/bill'
 import { callEmbeddings, type EmbeddingItem, type EmbeddingsAnswer } from '../models/embeddings/call'

@@ -2,14 +2,9 @@ import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
+import { writeSettlement } from './ledger-batch'
 import { creditsRefunded, settlementsDead, settlementsWaiting } from './metrics'
-import {
-  recordSettlement,
-  type SettlementRow,
-  type SettleRequest,
-  writeSettlement,
-  writeSettlements,
-} from './settlement'
+import { recordSettlement, type SettlementRow, type SettleRequest, writeSettlements } from './settlement'
 import { appendToJournal, clearJournal, readJournals, removeJournal } from './settlement-journal'
 
 /**

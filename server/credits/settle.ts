@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseUnavailable } from '../db'
 import { withSpan } from '../kit/tracing/tracer'
 import { withTimeout } from '../kit/with-timeout'
+import { writeSettlement } from './ledger-batch'
 import { forgetPendingSettlement, settleLater } from './pending-settlements'
 import {
   knownSettlement,
@@ -9,7 +10,6 @@ import {
   type Settlement,
   type SettleRequest,
   settlementAttributes,
-  writeSettlement,
 } from './settlement'
 import type { ReceiptDetail } from './shape'
 

@@ -1,4 +1,4 @@
-import { runStatement, type StatementOptions, sharedBatch } from '../db'
+import { runStatement, type StatementOptions } from '../db'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
 import { countCharge, creditsLost } from './metrics'
@@ -58,7 +58,7 @@ export type SettlementRow = {
 
 /**
  * `credits_settle` over seven arrays, one item a hold. Arrays, because one JSON array of items
- * costs more: see `credits_reserve`.
+ * costs more: see `credits_batch`.
  */
 const SETTLE = statement({
   name: 'credits_settle',
@@ -84,6 +84,10 @@ const sanitizeDetail = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => (
   ...(error !== undefined && { error: error.replaceAll('\0', '').toWellFormed() }),
 })
 
+/** A receipt's detail as JSON. */
+export const detailToStore = ({ detail }: SettleRequest): string | null =>
+  detail ? JSON.stringify(sanitizeDetail(detail)) : null
+
 /**
  * Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what
  * the database refused.
@@ -96,21 +100,12 @@ export const writeSettlements = (items: SettleRequest[], options?: StatementOpti
       items.map((i) => i.actual),
       items.map((i) => i.extend ?? false),
       items.map((i) => i.status),
-      items.map((i) => (i.detail ? JSON.stringify(sanitizeDetail(i.detail)) : null)),
+      items.map(detailToStore),
       items.map((i) => responseToStore(i)?.status ?? null),
       items.map((i) => responseToStore(i)?.body ?? null),
     ],
     options,
   )
-
-/**
- * Ends one hold together with those of concurrent callers, of whom one owner's held lock holds up
- * no other.
- */
-export const writeSettlement = sharedBatch(
-  (items: SettleRequest[]) => writeSettlements(items, { shared: true }),
-  ({ ownerId }) => ownerId,
-)
 
 /**
  * What a settlement comes to without asking the database: everything but a metered cost above its

@@ -2,6 +2,7 @@ import { callTRPCProcedure } from '@trpc/server'
 import { makeContext } from '../api/context'
 import { appRouter } from '../api/router'
 import { createCallerFactory } from '../api/trpc'
+import { hasArrived } from './arrived-body'
 import type { Exchange } from './handler'
 
 const createCaller = createCallerFactory(appRouter)
@@ -21,8 +22,8 @@ export type ProcedureCall = {
   type: 'query' | 'mutation'
   via: 'key' | 'session'
   /**
-   * Reads the input. Called once, and only after the caller is authenticated, so 401 and 429 come
-   * first.
+   * Reads the input. Called once, after the caller is authenticated, so 401 and 429 come first, or
+   * while a body that is here already waits for that.
    */
   readInput: () => Promise<{ value: unknown; hash?: () => Buffer }>
   signal?: AbortSignal
@@ -48,6 +49,7 @@ export function callProcedure(
     return input
   }
   const bodyHash = () => hash?.() ?? null
-  const ctx = makeContext({ requestId, headers: req.headers, via, bodyHash, signal, reply })
+  const isBodyHere = () => hasArrived(req)
+  const ctx = makeContext({ requestId, headers: req.headers, via, isBodyHere, bodyHash, signal, reply })
   return callTRPCProcedure({ router: appRouter, path, type, ctx, getRawInput, signal, batchIndex: 0 })
 }

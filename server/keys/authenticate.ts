@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache'
+import type { Admission, AuthenticatedRow, HoldPayer } from '../credits/hold-request'
+import { askLedger } from '../credits/ledger-batch'
 import { accountSuspended } from '../credits/suspension'
-import { runStatement, sharedBatch } from '../db'
-import { env } from '../env'
 import { AppError } from '../errors'
-import { type RowOf, statement } from '../kit/statement'
-import { type CallerGrants, readCallerGrants } from './grants'
+import { type CallerGrants, knownCallerGrants, readCallerGrants } from './grants'
 import { hashSecret, isWellFormedSecret } from './secret'
 
 /**
@@ -12,35 +12,24 @@ import { hashSecret, isWellFormedSecret } from './secret'
  */
 export type RateLimitState = { limit: number; remaining: number; resetS: number }
 
-/** A key that was let in. */
-export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; rate: RateLimitState }
+/** A key that was let in, or, with `admission`, is expected to be: its hold authenticates it. */
+export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; admission?: Admission }
 
-const AUTHENTICATE = statement({
-  name: 'keys_authenticate',
-  sql: 'SELECT * FROM keys_authenticate($1::bytea[], $2) ORDER BY n',
-  params: ['bytea[]', 'int'],
-  columns: {
-    n: 'int',
-    state: ['unknown', 'revoked', 'expired', 'suspended', 'limited', 'owner_limited', 'ok'],
-    key_id: 'int?',
-    owner_id: 'int?',
-    rpm: 'int?',
-    remaining: 'int?',
-    reset_s: 'int?',
-    grants_version: 'int?',
-    reason: 'text?',
-  },
-  isPrepared: true,
-})
-type Row = RowOf<typeof AUTHENTICATE>
+/** Who pays for a caller's calls. */
+export const payerOf = ({ keyId, ownerId, admission }: Caller): HoldPayer => ({ keyId, ownerId, admission })
 
-const authenticateBatch = (hashes: Buffer[]): Promise<Row[]> =>
-  runStatement(AUTHENTICATE, [hashes, env().OWNER_RPM], { shared: true })
+/** Keys that were let in the last time, by hash. */
+const letIn = new LRUCache<string, { keyId: number; ownerId: number; version: number }>({ max: 10_000 })
 
 /**
  * Looks up and counts the hash of a bearer value, in one round trip shared with concurrent callers.
  */
-const lookUp = sharedBatch(authenticateBatch, (hash) => hash.toString('latin1'))
+async function lookUp(hash: Buffer): Promise<AuthenticatedRow> {
+  const id = hash.toString('latin1')
+  const { authenticated } = await askLedger({ hash, owner: letIn.get(id)?.ownerId ?? id })
+  if (!authenticated) throw new Error('credits_batch returned no row for a key')
+  return authenticated
+}
 
 /** No SHA-256 is empty. */
 const NOBODY = Buffer.alloc(0)
@@ -75,7 +64,7 @@ const LIMITED = {
 } as const
 
 /** The numbers of a key that exists: an unknown key alone has none. */
-function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: version }: Row) {
+function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: version }: AuthenticatedRow) {
   if (
     key_id === null ||
     owner_id === null ||
@@ -88,6 +77,26 @@ function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: v
   return { key_id, owner_id, rpm, remaining, reset_s, version }
 }
 
+/** The key of an answer, which is remembered while it is let in. Throws its refusal. */
+function enter(hash: Buffer, row: AuthenticatedRow, onRate: (rate: RateLimitState) => void) {
+  const id = hash.toString('latin1')
+  const { state } = row
+  if (state !== 'ok') letIn.delete(id)
+  if (state === 'unknown' || state === 'revoked' || state === 'expired') {
+    throw new AppError('unauthorized', REFUSED[state])
+  }
+  if (state === 'suspended') throw accountSuspended(row.reason)
+  const { rpm, remaining, reset_s, key_id: keyId, owner_id: ownerId, version } = knownKey(row)
+  onRate({ limit: rpm, remaining, resetS: reset_s })
+  if (state !== 'ok') {
+    throw new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
+      retryAfter: reset_s,
+    })
+  }
+  if (letIn.get(id)?.version !== version) letIn.set(id, { keyId, ownerId, version })
+  return { keyId, ownerId, version }
+}
+
 /**
  * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one
  * round trip shared with concurrent callers. A malformed value never reaches the database. `onRate`
@@ -97,19 +106,31 @@ function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: v
 export async function authenticateKey(secret: string | null, onRate: (rate: RateLimitState) => void): Promise<Caller> {
   if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
   if (!isWellFormedSecret(secret)) throw new AppError('unauthorized', REFUSED.unknown)
-  const row = await lookUp(hashSecret(secret))
-  const { state } = row
-  if (state === 'unknown' || state === 'revoked' || state === 'expired') {
-    throw new AppError('unauthorized', REFUSED[state])
+  const hash = hashSecret(secret)
+  const { keyId, ownerId, version } = enter(hash, await lookUp(hash), onRate)
+  return { keyId, ownerId, grants: await readCallerGrants(keyId, version) }
+}
+
+/**
+ * The caller that a bearer value was the last time, not authenticated: the hold of its request does
+ * that in the same step (`Caller.admission`), which saves a round trip. `current` is to be called
+ * where that found other grants than these. Null for a key that this process has not let in, or has
+ * refused since.
+ */
+export function expectCaller(
+  secret: string | null,
+  onRate: (rate: RateLimitState) => void,
+): { caller: Caller & { admission: Admission }; current: () => Promise<Caller> } | null {
+  if (!secret || !isWellFormedSecret(secret)) return null
+  const hash = hashSecret(secret)
+  const known = letIn.get(hash.toString('latin1'))
+  const grants = known && knownCallerGrants(known.keyId, known.version)
+  if (!known || !grants) return null
+  const { keyId, ownerId } = known
+  let { version } = known
+  const entered = (row: AuthenticatedRow) => {
+    version = enter(hash, row, onRate).version
   }
-  if (state === 'suspended') throw accountSuspended(row.reason)
-  const { rpm, remaining, reset_s, key_id, owner_id, version } = knownKey(row)
-  const rate = { limit: rpm, remaining, resetS: reset_s }
-  onRate(rate)
-  if (state !== 'ok') {
-    throw new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
-      retryAfter: reset_s,
-    })
-  }
-  return { keyId: key_id, ownerId: owner_id, grants: await readCallerGrants(key_id, version), rate }
+  const current = async () => ({ keyId, ownerId, grants: await readCallerGrants(keyId, version) })
+  return { caller: { keyId, ownerId, grants, admission: { hash, version, isAsked: false, entered } }, current }
 }

@@ -60,6 +60,12 @@ export async function readCallerGrants(keyId: number, version?: number): Promise
   return grants
 }
 
+/** The same as far as this process knows them; null where it does not. */
+export function knownCallerGrants(keyId: number, version: number): CallerGrants | null {
+  const cached = known.get(keyId)
+  return cached?.version === version ? cached.grants : null
+}
+
 export const mayCallTool = ({ tools }: CallerGrants, id: string): boolean => tools === 'all' || tools.has(id)
 
 const isModelAllowed = ({ allowedModels }: CallerGrants, id: string): boolean =>

@@ -36,7 +36,7 @@ const PAUSE_MS = 20
  * over it again.
  */
 export function makeOwnerBatcher<I, O>(
-  run: (items: I[]) => Promise<O[]>,
+  run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
   { ownerOf, isLocked, slots, busy, patienceMs = 10_000, laneMs = 5_000 }: OwnerBatchOptions<I>,
 ): SendToBatch<I, O> {
   const lanes = new Map<string | number, Lane<I, O>>()

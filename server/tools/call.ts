@@ -1,5 +1,6 @@
+import type { HoldPayer, Idempotency } from '../credits/hold-request'
 import { creditsForUsd } from '../credits/price'
-import { type HoldPayer, type Idempotency, reserveCredits, type StoredResponse } from '../credits/reserve'
+import { reserveCredits, type StoredResponse } from '../credits/reserve'
 import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'

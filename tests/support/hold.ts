@@ -1,4 +1,5 @@
-import { type ReserveRequest, reserveCredits } from '../../server/credits/reserve'
+import type { ReserveRequest } from '../../server/credits/hold-request'
+import { reserveCredits } from '../../server/credits/reserve'
 import { mainPool } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import type { TestOwner } from './owners'

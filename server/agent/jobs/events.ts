@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { JobView, StepView } from '../shape'
 import { stepsAfter } from './list-steps'
 import { type LiveEvent, makeLiveEvents } from './live-events'
@@ -50,6 +51,20 @@ export async function hasNewEvents(jobId: string, { after, endedRun }: EventPosi
 }
 
 /**
+ * How many watchers read at once: where something happens in all jobs, the first are served while
+ * the last wait, and none waits for all.
+ */
+const oneOfSome = pLimit(32)
+
+/** The next steps that can be sent, and the job once there are no more of them. */
+const readNews = (watcher: { ownerId: number; jobId: string; last: number; isDone: boolean }) =>
+  oneOfSome(async () => {
+    const { ownerId, jobId, last, isDone } = watcher
+    const ready = stepsInOrder(await stepsAfter(ownerId, jobId, { after: last, limit: PAGE }), last, isDone)
+    return { ready, job: ready.length === PAGE ? null : await getJob(ownerId, jobId) }
+  })
+
+/**
  * A job's steps after `after`, and its status, as they change; with `deltas` also how its steps in
  * progress go. Ends when the job has finished. Throws `not_found` before the first event, also for
  * another owner's job.
@@ -70,14 +85,13 @@ export async function* streamJobEvents(
       for (const event of await live.next()) yield { kind: 'live', event }
       continue
     }
-    for (let more = true; more; ) {
-      const page = await stepsAfter(ownerId, jobId, { after: last, limit: PAGE })
-      const ready = stepsInOrder(page, last, hasFinished(snapshot.status))
-      for (const step of ready) yield { kind: 'step', step }
-      last = ready.at(-1)?.index ?? last
-      more = ready.length === PAGE
+    let job: JobView | null = null
+    while (!job) {
+      const news = await readNews({ ownerId, jobId, last, isDone: hasFinished(snapshot.status) })
+      for (const step of news.ready) yield { kind: 'step', step }
+      last = news.ready.at(-1)?.index ?? last
+      job = news.job
     }
-    const job = await getJob(ownerId, jobId)
     // The run ended between the two reads. The next snapshot brings its last steps first.
     if (hasFinished(job.status) && !hasFinished(snapshot.status)) continue
     const now = JSON.stringify([job.status, job.runId, job.awaitingInput?.toolCallId])

@@ -1,50 +1,52 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { runStatement } from '../../db'
 import { makeBatcher } from '../../kit/batch'
 import { statement } from '../../kit/statement'
 import { JobStatus } from '../shape'
-
-/** How often watched jobs are read. All watchers in a process share one query. */
-const INTERVAL_MS = 200
-
-/** What changes whenever anything about a job does. */
-export type JobSnapshot = { status: JobStatus; runId: string; lastStep: number; updatedAt: number }
+import { type JobSnapshot, makeJobFollowers } from './follow-jobs'
 
 const SNAPSHOTS = statement({
   name: 'agent_stand',
   sql: `SELECT j.id, j.status, j.run_id AS "runId", j.updated_at AS "updatedAt",
       (SELECT max(s.index) FROM step s WHERE s.job_id = j.id) AS "lastStep"
-    FROM job j WHERE j.id = ANY ($1::uuid[])`,
-  params: ['uuid[]'],
+    FROM job j WHERE j.id = ANY ($1::uuid[]) AND ($2 OR j.updated_at > now() - interval '5 seconds')`,
+  params: ['uuid[]', 'boolean'],
   columns: { id: 'uuid', status: JobStatus.options, runId: 'uuid', updatedAt: 'timestamptz', lastStep: 'int?' },
   isPrepared: true,
 })
 
-async function readSnapshots(ids: string[]): Promise<(JobSnapshot | null)[]> {
-  const rows = await runStatement(SNAPSHOTS, [[...new Set(ids)]], { repeatable: false })
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => {
-    const row = byId.get(id)
-    return row ? { ...row, lastStep: row.lastStep ?? -1, updatedAt: row.updatedAt.getTime() } : null
-  })
+/** Jobs as they are now: all of some, or those of them that changed in the last seconds. */
+async function readSnapshots(ids: string[], isWhole: boolean): Promise<Map<string, JobSnapshot>> {
+  const rows = await runStatement(SNAPSHOTS, [ids, isWhole], { repeatable: false })
+  return new Map(
+    rows.map((row) => [row.id, { ...row, lastStep: row.lastStep ?? -1, updatedAt: row.updatedAt.getTime() }]),
+  )
 }
 
 /** A job's snapshot; null when the job does not exist. Concurrent callers share a query. */
-export const readJobSnapshot = makeBatcher(readSnapshots)
+export const readJobSnapshot = makeBatcher(async (ids: string[]) => {
+  const found = await readSnapshots([...new Set(ids)], true)
+  return ids.map((id) => found.get(id) ?? null)
+})
+
+const followJob = makeJobFollowers(readSnapshots)
 
 /**
  * A job's snapshot, now and after each change, until the signal aborts; with `isEach` also without
  * a change. Goes on after the database was unavailable.
  */
 export async function* watchJob(jobId: string, signal: AbortSignal, isEach = false): AsyncGenerator<JobSnapshot> {
-  let before = ''
-  while (!signal.aborted) {
-    const snapshot = await readJobSnapshot(jobId).catch(() => undefined)
-    if (snapshot === null) return
-    const now = snapshot ? JSON.stringify(snapshot) : before
-    if (snapshot && (isEach || now !== before)) yield snapshot
-    before = now
-    await sleep(INTERVAL_MS, undefined, { signal }).catch(() => {})
+  if (signal.aborted) return
+  let snapshot: JobSnapshot | null | undefined = await readJobSnapshot(jobId).catch(() => undefined)
+  const follower = followJob(jobId, snapshot)
+  signal.addEventListener('abort', follower.leave, { once: true })
+  try {
+    while (!signal.aborted && snapshot !== null) {
+      if (snapshot) yield snapshot
+      if (!signal.aborted) snapshot = await follower.next(snapshot, isEach)
+    }
+  } finally {
+    signal.removeEventListener('abort', follower.leave)
+    follower.leave()
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
-import { keyProcedure } from '../trpc'
+import { holdingProcedure } from '../trpc'
 import { answerCompletion, COMPLETION_REST, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
@@ -29,7 +29,7 @@ const ChatOutput = z
     },
   })
 
-export const chatProcedure = keyProcedure()
+export const chatProcedure = holdingProcedure
   .meta({
     openapi: {
       method: 'POST',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { completeCall } from '../../chat/complete'
-import type { Idempotency } from '../../credits/reserve'
+import type { Idempotency } from '../../credits/hold-request'
 import type { CallChannel } from '../../credits/shape'
-import type { Caller } from '../../keys/authenticate'
+import { type Caller, payerOf } from '../../keys/authenticate'
 import type { StreamPiece, WireCall } from '../../models/wires/wire'
 import type { Context } from '../context'
 import { idempotencyOf, replayAnswer } from './idempotency'
@@ -40,11 +40,10 @@ export async function answerCompletion(
   wire: WireCall,
   channel: CallChannel,
 ): Promise<CompletionResponse> {
-  const { ownerId, keyId, grants } = ctx.caller
   const answer = await completeCall({
     wire,
-    payer: { ownerId, keyId },
-    grants,
+    payer: payerOf(ctx.caller),
+    grants: ctx.caller.grants,
     id: ctx.requestId,
     channel,
     idempotency: idempotencyIn(channel, idempotencyOf(ctx)),

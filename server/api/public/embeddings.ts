@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { type EmbeddingsBody, embedTexts } from '../../chat/embed'
+import { payerOf } from '../../keys/authenticate'
 import { EmbeddingsRequest, readEmbeddingsRequest, type VectorFormat } from '../../models/embeddings/request'
-import { keyProcedure } from '../trpc'
+import { holdingProcedure } from '../trpc'
 import { COMPLETION_REST, idempotencyIn } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
@@ -38,7 +39,7 @@ const EmbeddingsOutput = z
       ),
   })
 
-export const embeddingsProcedure = keyProcedure()
+export const embeddingsProcedure = holdingProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -53,13 +54,13 @@ export const embeddingsProcedure = keyProcedure()
   .input(EmbeddingsRequest)
   .output(EmbeddingsOutput)
   .mutation(async ({ ctx, input }): Promise<EmbeddingsResponse> => {
-    const { ownerId, keyId, grants } = ctx.caller
+    const { grants } = ctx.caller
     const ask = readEmbeddingsRequest(input)
     const { format } = ask
     const outcome = await embedTexts({
       model: input.model,
       ask,
-      payer: { ownerId, keyId },
+      payer: payerOf(ctx.caller),
       grants,
       id: ctx.requestId,
       idempotency: idempotencyIn('embeddings', idempotencyOf(ctx)),

@@ -1,4 +1,5 @@
-import type { Idempotency, StoredResponse } from '../../credits/reserve'
+import type { Idempotency } from '../../credits/hold-request'
+import type { StoredResponse } from '../../credits/reserve'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../errors'
 import type { Context, ResponseMeta } from '../context'
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
+import { payerOf } from '../../keys/authenticate'
 import { type CallerGrants, mayCallTool, mayUseModel } from '../../keys/grants'
 import { modelOfKind } from '../../models/of-kind'
 import { callTool } from '../../tools/call'
 import { ImagesAnswer, ImagesRequest, imageBatch } from '../../tools/media/image-batch'
 import { describedOutput } from '../described'
-import { keyProcedure } from '../trpc'
+import { holdingProcedure } from '../trpc'
 import { idempotencyIn } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
@@ -23,7 +24,7 @@ function requireImages(grants: CallerGrants, modelId: string): void {
 
 const ImagesResponse = ImagesAnswer.extend({ service: z.object({ credits_charged: z.int() }) })
 
-export const imagesProcedure = keyProcedure()
+export const imagesProcedure = holdingProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -38,13 +39,13 @@ export const imagesProcedure = keyProcedure()
   .input(ImagesRequest)
   .output(describedOutput(ImagesResponse, 'The images that were made, with the billing block added'))
   .mutation(async ({ ctx, input }) => {
-    const { ownerId, keyId, grants } = ctx.caller
+    const { grants } = ctx.caller
     const model = modelOfKind('image', input.model ?? undefined)
     requireImages(grants, model.id)
     const outcome = await callTool({
       tool: imageBatch,
       params: input,
-      payer: { ownerId, keyId },
+      payer: payerOf(ctx.caller),
       granted: true,
       id: ctx.requestId,
       channel: 'images',

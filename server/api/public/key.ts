@@ -20,10 +20,12 @@ export const keyStatusProcedure = keyProcedure()
   .input(z.object({}))
   .output(KeyStatus)
   .query(async ({ ctx }) => {
+    const { rate } = ctx.reply
+    if (!rate) throw new Error('a key was authenticated without its rate')
     const [view, balance] = await Promise.all([
       getKey(ctx.caller.ownerId, ctx.caller.keyId),
       getBalance(ctx.caller.ownerId),
     ])
     const budgets = { lifetime: view.remaining, period: view.recurringBudget?.remaining ?? null }
-    return { ...view, balance, left: remainingCredits(balance.available, budgets), rate: ctx.caller.rate }
+    return { ...view, balance, left: remainingCredits(balance.available, budgets), rate }
   })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { planCompletion } from '../../chat/plan'
 import { messagesWireCall } from '../../models/wires/messages/call'
 import { CountTokensRequest, MessagesRequest, readMessagesRequest } from '../../models/wires/messages/request'
-import { keyProcedure, router } from '../trpc'
+import { holdingProcedure, keyProcedure, router } from '../trpc'
 import { answerCompletion, COMPLETION_MAX_BODY, COMPLETION_REST, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
@@ -32,7 +32,7 @@ const MessagesOutput = z
     },
   })
 
-const createProcedure = keyProcedure()
+const createProcedure = holdingProcedure
   .meta({
     openapi: {
       method: 'POST',

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
+import { payerOf } from '../../keys/authenticate'
 import { mayCallTool } from '../../keys/grants'
 import { isRecord } from '../../kit/record'
 import { callTool } from '../../tools/call'
 import { findTool } from '../../tools/registry'
-import { keyProcedure } from '../trpc'
+import { holdingProcedure } from '../trpc'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
 /** The billing block of every response whose call ran. */
@@ -24,7 +25,7 @@ const QueryOutput = z
   .looseObject({ service: ServiceBlock })
   .describe("The tool's own result, with the billing block added")
 
-export const queryProcedure = keyProcedure()
+export const queryProcedure = holdingProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -44,7 +45,7 @@ export const queryProcedure = keyProcedure()
     const outcome = await callTool({
       tool,
       params: input.params,
-      payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
+      payer: payerOf(ctx.caller),
       granted: mayCallTool(ctx.caller.grants, tool.id),
       id: ctx.requestId,
       channel: 'rest',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { responsesWireCall } from '../../models/wires/responses/call'
 import { ResponsesRequest } from '../../models/wires/responses/request'
-import { keyProcedure } from '../trpc'
+import { holdingProcedure } from '../trpc'
 import { answerCompletion, COMPLETION_REST, type CompletionResponse } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
@@ -30,7 +30,7 @@ const ResponsesOutput = z
     },
   })
 
-export const responsesProcedure = keyProcedure()
+export const responsesProcedure = holdingProcedure
   .meta({
     openapi: {
       method: 'POST',

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
+import { setMessage } from '../../http/arrived-body'
 import type { Handler } from '../../http/handler'
 import { handlerAt, MOUNTS } from '../../http/mounts'
 import { requestRouteOf } from '../../http/request-metrics'
@@ -77,6 +78,7 @@ const handlerListener = (handler: Handler, inFlight: InFlight, route: string): R
   getRequestListener(
     async (req, { incoming, outgoing }) => {
       inFlight.count++
+      setMessage(req, incoming as IncomingMessage)
       const measured =
         outgoing instanceof ServerResponse ? measureResponse(incoming as IncomingMessage, outgoing, route) : null
       try {

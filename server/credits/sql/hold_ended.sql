@@ -1,4 +1,6 @@
--- Counts down the calls in progress when holds end. The owners' accounts are locked already.
+-- Counts down the calls in progress when holds end in a call of the previous release that was
+-- running during its migration: credits_batch does it itself, and says so in its settings. To be
+-- dropped in the next release.
 CREATE OR REPLACE FUNCTION hold_ended() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
   UPDATE account a SET calls = greatest(0, a.calls - e.calls)

@@ -6,61 +6,75 @@
 --         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int)
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text)
-LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
-  g record; at timestamptz := clock_timestamp(); spot int;
-  key_window record; owner_window record;
-  free int; owner_free int; by_owner boolean; granted int;
+  at timestamptz := clock_timestamp();
+  hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; key_uses timestamptz[];
+  slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
+  unused int[] := '{}';
+  i int; g int; k int; o int; w int; free int; owner_free int;
 BEGIN
-  -- The order of the locks: by owner, the owner's window first, then those of its keys.
-  FOR g IN
-    SELECT k.id, k.owner_id AS owner, k.rpm AS per_minute, k.grants_version AS version, l.used_at, u.ns,
-      cardinality(u.ns) AS wanted, a.suspended_for,
-      CASE WHEN k.id IS NULL THEN 'unknown' WHEN k.revoked_at IS NOT NULL THEN 'revoked'
-        WHEN k.expires_at <= at OR s.expires_at <= at THEN 'expired'
-        WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END AS verdict
-    FROM (SELECT i.hash, array_agg(i.n ORDER BY i.n) AS ns FROM unnest(p_hash) WITH ORDINALITY AS i (hash, n) GROUP BY i.hash) u
+  SELECT array_agg(u.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm), array_agg(y.grants_version),
+      array_agg(a.suspended_for), array_agg(l.used_at),
+      array_agg(CASE WHEN y.id IS NULL THEN 'unknown' WHEN y.revoked_at IS NOT NULL THEN 'revoked'
+        WHEN y.expires_at <= at OR s.expires_at <= at THEN 'expired'
+        WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END)
+    INTO hashes, keys, owners, limits, versions, reasons, key_uses, verdicts
+    FROM (SELECT DISTINCT i.hash FROM unnest(p_hash) AS i (hash)) u
     LEFT JOIN LATERAL (SELECT * FROM key_secret WHERE key_secret.hash = u.hash) s ON true
-    LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) k ON true
-    LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = k.id) l ON true
-    LEFT JOIN LATERAL (SELECT account.suspended_for FROM account WHERE account.owner_id = k.owner_id) a ON true
-    ORDER BY k.owner_id, k.id
-  LOOP
-    key_id := g.id; owner_id := g.owner; rpm := g.per_minute; grants_version := g.version;
-    reason := g.suspended_for; reset_s := NULL; granted := 0; free := NULL;
-    IF g.verdict = 'ok' THEN
-      owner_free := NULL;
-      IF p_owner_rpm IS NOT NULL THEN
-        SELECT * INTO owner_window FROM rate_open('owner:' || g.owner, at);
-        owner_free := greatest(p_owner_rpm - owner_window.used, 0);
-      END IF;
-      SELECT * INTO key_window FROM rate_open('key:' || g.id, at);
-      free := greatest(g.per_minute - key_window.used, 0);
-      by_owner := coalesce(owner_free < free, false);
-      granted := least(g.wanted, free, owner_free);
-      IF granted > 0 THEN
-        UPDATE rate_window r SET started_at = key_window.began, count = key_window.used + granted WHERE r.id = 'key:' || g.id;
-        IF p_owner_rpm IS NOT NULL THEN
-          UPDATE rate_window r SET started_at = owner_window.began, count = owner_window.used + granted
-            WHERE r.id = 'owner:' || g.owner;
-        END IF;
-      END IF;
-      reset_s := least(60, greatest(1, ceil(extract(epoch FROM key_window.began - at) + 60)));
-      IF by_owner THEN
-        rpm := p_owner_rpm; free := owner_free;
-        reset_s := least(60, greatest(1, ceil(extract(epoch FROM owner_window.began - at) + 60)));
-      END IF;
-      IF g.used_at IS NULL OR g.used_at < at - interval '1 minute' THEN
-        INSERT INTO key_use (key_id, used_at) VALUES (g.id, at)
-          ON CONFLICT ON CONSTRAINT key_use_pkey DO UPDATE SET used_at = excluded.used_at;
-      END IF;
+    LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) y ON true
+    LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = y.id) l ON true
+    LEFT JOIN LATERAL (SELECT account.suspended_for FROM account WHERE account.owner_id = y.owner_id) a ON true;
+
+  FOR g IN 1..coalesce(cardinality(hashes), 0) LOOP
+    IF verdicts[g] = 'ok' THEN
+      slots := slots || ('key:' || keys[g]);
+      IF p_owner_rpm IS NOT NULL THEN slots := slots || ('owner:' || owners[g]); END IF;
+      IF key_uses[g] IS NULL OR key_uses[g] < at - interval '1 minute' THEN unused := unused || keys[g]; END IF;
     END IF;
-    FOR spot IN 1..g.wanted LOOP
-      n := g.ns[spot];
-      state := CASE WHEN g.verdict <> 'ok' THEN g.verdict WHEN spot <= granted THEN 'ok'
-        WHEN by_owner THEN 'owner_limited' ELSE 'limited' END;
-      remaining := CASE WHEN g.verdict = 'ok' THEN greatest(free - spot, 0) END;
-      RETURN NEXT;
-    END LOOP;
   END LOOP;
+
+  -- The order of the locks: by id. A new or past minute begins now, with 0.
+  WHILE NOT slots <@ ids LOOP
+    SELECT coalesce(array_agg(x.id), '{}'), array_agg(x.used), array_agg(x.began) INTO ids, used, began FROM (
+      SELECT r.id, CASE WHEN r.started_at > at - interval '60 seconds' THEN r.count ELSE 0 END AS used,
+        CASE WHEN r.started_at > at - interval '60 seconds' THEN r.started_at ELSE at END AS began
+      FROM rate_window r WHERE r.id = ANY (slots) ORDER BY r.id FOR UPDATE) x;
+    IF NOT slots <@ ids THEN
+      INSERT INTO rate_window (id, started_at, count)
+        SELECT DISTINCT s.id, at, 0 FROM unnest(slots) AS s (id) ORDER BY s.id ON CONFLICT (id) DO NOTHING;
+    END IF;
+  END LOOP;
+
+  FOR i IN 1..cardinality(p_hash) LOOP
+    n := i;
+    g := array_position(hashes, p_hash[i]);
+    state := verdicts[g]; key_id := keys[g]; owner_id := owners[g]; rpm := limits[g]; grants_version := versions[g];
+    reason := reasons[g]; remaining := NULL; reset_s := NULL;
+    IF state = 'ok' THEN
+      k := array_position(ids, 'key:' || keys[g]); w := k;
+      o := CASE WHEN p_owner_rpm IS NOT NULL THEN array_position(ids, 'owner:' || owners[g]) END;
+      free := greatest(limits[g] - used[k], 0);
+      owner_free := greatest(p_owner_rpm - used[o], 0);
+      IF owner_free < free THEN free := owner_free; rpm := p_owner_rpm; w := o; END IF;
+      IF free > 0 THEN
+        used[k] := used[k] + 1;
+        IF o IS NOT NULL THEN used[o] := used[o] + 1; END IF;
+      ELSE
+        state := CASE WHEN w = o THEN 'owner_limited' ELSE 'limited' END;
+      END IF;
+      remaining := greatest(free - 1, 0);
+      reset_s := least(60, greatest(1, ceil(extract(epoch FROM began[w] - at) + 60)));
+    END IF;
+    RETURN NEXT;
+  END LOOP;
+
+  IF slots <> '{}' THEN
+    UPDATE rate_window r SET started_at = d.began, count = d.used FROM unnest(ids, began, used) AS d (id, began, used)
+      WHERE r.id = d.id AND (r.count <> d.used OR r.started_at <> d.began);
+  END IF;
+  IF unused <> '{}' THEN
+    INSERT INTO key_use (key_id, used_at) SELECT u.id, at FROM unnest(unused) AS u (id) ORDER BY u.id
+      ON CONFLICT ON CONSTRAINT key_use_pkey DO UPDATE SET used_at = excluded.used_at;
+  END IF;
 END $$;

@@ -1,0 +1,61 @@
+import type { CallChannel, Product } from './shape'
+
+/** What became of a key's hash. Of an unknown one nothing else is known. */
+export type AuthenticatedRow = {
+  state: 'unknown' | 'revoked' | 'expired' | 'suspended' | 'limited' | 'owner_limited' | 'ok'
+  key_id: number | null
+  owner_id: number | null
+  rpm: number | null
+  remaining: number | null
+  reset_s: number | null
+  grants_version: number | null
+  reason: string | null
+}
+
+/**
+ * A key that is authenticated together with the hold of its request. `version`: of its grants that
+ * were checked.
+ */
+export type Admission = {
+  hash: Buffer
+  version: number
+  /** Set once the ledger was asked. */
+  isAsked: boolean
+  /** Is called with the answer. Throws the key's refusal. */
+  entered: (row: AuthenticatedRow) => void
+}
+
+/**
+ * Who is charged: an owner, mostly through a key, sometimes under a conversation's spend limit.
+ * With `admission` its key is not authenticated yet.
+ */
+export type HoldPayer = { ownerId: number; keyId: number | null; jobId?: string; admission?: Admission }
+
+/** Thrown by an admission whose key's grants have changed: nothing was held. */
+export class GrantsChangedError extends Error {
+  constructor() {
+    super('the grants of the key have changed')
+    this.name = 'GrantsChangedError'
+  }
+}
+
+/** A caller's Idempotency-Key and the SHA-256 of the body it came with. */
+export type Idempotency = { token: string; bodyHash: Buffer }
+
+export type ReserveRequest = HoldPayer & {
+  /** The hold's id; repeating a request with it returns the first outcome. */
+  id: string
+  /** The most that the call can cost. */
+  maxCredits: bigint
+  /**
+   * The smallest hold that is enough, for a call that can be made to fit; default: `maxCredits`.
+   */
+  minCredits?: bigint
+  /** Credits that must remain free after the hold. */
+  minRemaining?: bigint
+  channel: CallChannel
+  product: Product
+  /** Tool or model id, for the receipt. */
+  what: string
+  idempotency?: Idempotency
+}
