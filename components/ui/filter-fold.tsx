@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode
 }
 
-/** Filters of a list: folded behind a button on narrow screens, where they would fill the first one. */
+/** Filters of a list, behind a button on narrow screens, where they would fill the first one. */
 export function FilterFold({ active, className, children }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)

@@ -29,7 +29,8 @@ export function RangeBar({ presets, now, from, to, timeZone }: Props) {
   const params = useSearchParams()
   const [busy, start] = useTransition()
   const id = useId()
-  const [isOpen, setOpen] = useState(from !== undefined || to !== undefined)
+  const [isOpen, setOpen] = useState(false)
+  const isShown = isOpen || from !== undefined || to !== undefined
   const urlOf = (set: Record<string, string | null>) => listUrl(path, new URLSearchParams(params), set)
   const change = (set: Record<string, string | null>) =>
     start(() => router.push(urlOf({ range: null, ...set }), { scroll: false }))
@@ -57,14 +58,14 @@ export function RangeBar({ presets, now, from, to, timeZone }: Props) {
           size="icon"
           className="sm:hidden"
           aria-label="Choose days"
-          aria-expanded={isOpen}
+          aria-expanded={isShown}
           aria-controls={id}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setOpen(!isShown)}
         >
           <CalendarDays className="size-4" aria-hidden />
         </Button>
       </div>
-      <div id={id} className={cn('flex-wrap items-center gap-2 text-table', isOpen ? 'flex' : 'hidden sm:flex')}>
+      <div id={id} className={cn('flex-wrap items-center gap-2 text-table', isShown ? 'flex' : 'hidden sm:flex')}>
         <Input
           type="date"
           aria-label="From"

@@ -41,8 +41,8 @@ export const hasDevelopmentTools = () => existsSync(at('node_modules', 'tsx'))
 export const SERVICE_OPTIONS = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']
 
 /**
- * Where Node keeps compiled code, for NODE_COMPILE_CACHE: beside `dist/`, if that can be written. It
- * saves half of what a start takes.
+ * Where Node keeps compiled code, for NODE_COMPILE_CACHE: beside `dist/`, if that can be written.
+ * It saves half of what a start takes.
  */
 export const compileCache = () => process.env.NODE_COMPILE_CACHE ?? at('dist', '.compiled')
 
