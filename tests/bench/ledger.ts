@@ -6,13 +6,12 @@ import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { makeCaller } from '../support/owners'
-import { CPU_HEADS, formatCpu, startCpuMeter } from './cpu'
-import type { LoadFigures } from './measure'
-import { formatTenth, formatTimes, formatWhole, markdownTable, quantile } from './table'
+import { CPU_HEADS, formatCpuSpread, startCpuMeter } from './cpu'
+import { formatAgainst, type LoadFigures, measureInTurns } from './measure'
+import { formatTenth, formatWhole, markdownTable, quantile, spreadOf } from './table'
 
 const CALLERS = 64
-const MS = 4_000
-const ROUNDS = 3
+const MS = 3_000
 
 export type BenchPayer = { ownerId: number; keyId: number }
 
@@ -80,26 +79,20 @@ export async function benchLedger(): Promise<string> {
     { name: 'reserve + settle, as served (shared commits)', act: measureBatchedPairs },
     { name: 'single-row UPDATE', act: singleUpdate },
   ]
-  const best = new Map<string, LoadFigures>()
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const { name, act } of subjects) {
-      const now = await measure(act, payer)
-      if (now.perSecond > (best.get(name)?.perSecond ?? 0)) best.set(name, now)
-    }
-  }
+  const results = await measureInTurns(subjects, ({ act }) => measure(act, payer))
   const differences = await findLedgerDifferences()
   if (differences.length > 0) throw new Error(`the ledger does not agree: ${JSON.stringify(differences[0])}`)
   const { rows } = await mainPool().query<{ bytes: number }>(
     `SELECT round(pg_total_relation_size('ledger')::numeric / count(*))::int AS bytes FROM ledger`,
   )
-  const base = best.get(subjects[0]?.name ?? '')?.perSecond ?? Number.NaN
-  const lines = [...best].map(([name, m]) => [
+  const base = results[0]?.rounds ?? []
+  const lines = results.map(({ name, rounds: made }) => [
     name,
-    formatWhole(m.perSecond),
-    formatTenth(m.p50),
-    formatTenth(m.p99),
-    ...formatCpu(m),
-    formatTimes(m.perSecond / base),
+    spreadOf(made, 'perSecond', formatWhole),
+    spreadOf(made, 'p50', formatTenth),
+    spreadOf(made, 'p99', formatTenth),
+    ...formatCpuSpread(made),
+    formatAgainst(made, base),
   ])
   const head = [`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', ...CPU_HEADS]
   return `${markdownTable([...head, 'against one transaction each'], lines)}

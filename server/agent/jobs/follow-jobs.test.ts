@@ -17,20 +17,20 @@ function makeJobs(...ids: string[]) {
 }
 
 describe('followers of jobs', () => {
-  test('share each reading, and only those of a changed job are told', async () => {
+  test('share each reading, and only those of a changed job are notified', async () => {
     const { jobs, readings, follow } = makeJobs('a', 'b')
     const [first, second, other] = ['a', 'a', 'b'].map((id) => follow(id, snapshot(1)))
-    const told: string[] = []
-    void other?.next(snapshot(1), false).then(() => told.push('b'))
+    const notified: string[] = []
+    void other?.next(snapshot(1), false).then(() => notified.push('b'))
     jobs.set('a', snapshot(2))
     const found = await Promise.all([first, second].map((each) => each?.next(snapshot(1), false)))
     expect(found).toEqual([snapshot(2), snapshot(2)])
     expect(readings).toEqual([{ ids: ['a', 'b'], isWhole: false }])
-    expect(told).toEqual([])
+    expect(notified).toEqual([])
     for (const each of [first, second, other]) each?.leave()
   })
 
-  test('are told of a change that came while they were busy', async () => {
+  test('are notified of a change that came while they were busy', async () => {
     const { jobs, follow } = makeJobs('a', 'b')
     const [busy, other] = [follow('a', snapshot(1)), follow('b', snapshot(1))]
     jobs.set('a', snapshot(2)).set('b', snapshot(2))
@@ -39,7 +39,7 @@ describe('followers of jobs', () => {
     for (const each of [busy, other]) each.leave()
   })
 
-  test('are told at each reading where they want that', async () => {
+  test('are notified at each reading where they want that', async () => {
     const { follow } = makeJobs('a')
     const follower = follow('a', snapshot(1))
     expect(await follower.next(snapshot(1), true)).toEqual(snapshot(1))
@@ -56,7 +56,7 @@ describe('followers of jobs', () => {
     follower.leave()
   })
 
-  test('who leave are told nothing more', async () => {
+  test('who leave are not notified any more', async () => {
     const { follow } = makeJobs('a')
     const follower = follow('a', snapshot(1))
     const next = follower.next(snapshot(1), false)

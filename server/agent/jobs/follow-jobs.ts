@@ -27,7 +27,7 @@ type Follower = {
 const isSame = (a: Found, b: Found): boolean =>
   a?.updatedAt === b?.updatedAt && a?.lastStep === b?.lastStep && a?.status === b?.status && a?.runId === b?.runId
 
-function tell(follower: Follower, found: Found): void {
+function notify(follower: Follower, found: Found): void {
   if (found !== undefined) follower.latest = found
   const { waiting, latest } = follower
   if (!waiting || latest === undefined) return
@@ -56,7 +56,7 @@ export function makeJobFollowers(read: ReadJobs) {
     isWholeNext = false
     for (const id of ids) {
       const now = found.get(id) ?? (isWhole ? null : undefined)
-      for (const follower of followed.get(id) ?? []) if (follower.from <= reading) tell(follower, now)
+      for (const follower of followed.get(id) ?? []) if (follower.from <= reading) notify(follower, now)
     }
   }
 
@@ -86,7 +86,7 @@ export function makeJobFollowers(read: ReadJobs) {
         const { promise, resolve } = Promise.withResolvers<Found>()
         follower.waiting = { known, isEach, resolve }
         // What was read while its watcher was busy.
-        if (!isEach) tell(follower, undefined)
+        if (!isEach) notify(follower, undefined)
         return promise
       },
       leave(): void {
