@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { prisma } from '../../db'
+import { prisma, runStatement } from '../../db'
 import { AppError, needsApproval } from '../../errors'
+import { statement } from '../../kit/statement'
 import type { PackedTable } from './dataset-tasks'
 import { Column, MAX_DATASETS } from './shape'
 
@@ -29,11 +30,26 @@ const infoOf = (row: Row): DatasetInfo => ({
 
 const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, foreignText: true, createdAt: true, updatedAt: true }
 
+// Agents ask this often, so PostgreSQL keeps its plan.
+const DATASETS = statement({
+  name: 'datasets_list',
+  sql: `SELECT name, columns, row_count AS "rowCount", foreign_text AS "foreignText", created_at AS "createdAt",
+      updated_at AS "updatedAt" FROM dataset WHERE owner_id = $1 ORDER BY name`,
+  params: ['int'],
+  columns: {
+    name: 'text',
+    columns: 'jsonb',
+    rowCount: 'int',
+    foreignText: 'boolean',
+    createdAt: 'timestamptz',
+    updatedAt: 'timestamptz',
+  },
+  isPrepared: true,
+})
+
 /** An owner's datasets by name, without their rows. */
-export async function listDatasets(ownerId: number): Promise<DatasetInfo[]> {
-  const rows = await prisma().dataset.findMany({ where: { ownerId }, orderBy: { name: 'asc' }, select: WITHOUT_ROWS })
-  return rows.map(infoOf)
-}
+export const listDatasets = async (ownerId: number): Promise<DatasetInfo[]> =>
+  (await runStatement(DATASETS, [ownerId])).map(infoOf)
 
 /** An owner's dataset without its rows; null: it does not exist. */
 export async function findDataset(ownerId: number, name: string): Promise<DatasetInfo | null> {

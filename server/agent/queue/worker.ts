@@ -3,6 +3,7 @@ import { type IsolateRun, runSegment } from '../run/segment'
 import { startScheduler } from '../schedules/scheduler'
 import { startDeliveries } from '../webhooks/work'
 import { openQueue } from './connection'
+import { receiveMessages } from './receive'
 import { startJobRecovery } from './recover-jobs'
 import type { RunRef } from './send'
 import { RUN_QUEUE } from './setup'
@@ -17,11 +18,8 @@ const DRAIN_MS = 300_000
 
 const OPTIONS = {
   batchSize: 1,
-  localConcurrency: CONCURRENCY,
   pollingIntervalSeconds: 1,
-  // New messages are announced. This finds those that were given up by another worker, and there
-  // are many who ask.
-  notifyPollingIntervalSeconds: 2,
+  notifyPollingIntervalSeconds: 1,
   heartbeatRefreshSeconds: 2,
 } as const
 
@@ -35,8 +33,11 @@ export async function startWorker(isolate?: IsolateRun): Promise<() => Promise<v
   const boss = await openQueue({ isWorker: true })
   const stopRecovery = startJobRecovery()
   const stopScheduler = startScheduler()
-  await boss.work<RunRef>(RUN_QUEUE, OPTIONS, async ([message]) => {
-    if (message) await runSegment(message.data, stopping.signal, isolate)
+  receiveMessages<RunRef>(boss, RUN_QUEUE, {
+    max: CONCURRENCY,
+    options: OPTIONS,
+    stop: stopping.signal,
+    handle: (ref) => runSegment(ref, stopping.signal, isolate),
   })
   const stopDeliveries = await startDeliveries(boss, stopping.signal)
   return async () => {
