@@ -1,10 +1,11 @@
 'use client'
 
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useTransition } from 'react'
+import { type ReactNode, useTransition } from 'react'
 import { KeyPicker } from '../keys/key-picker'
 import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
+import { FilterFold } from '../ui/filter-fold'
 import { listUrl } from '../ui/list-url'
 import { SearchField } from '../ui/search-field'
 
@@ -32,10 +33,11 @@ const CHOICES = [
   { param: 'webhook', label: 'Webhook', any: 'Any', options: [['failed', 'Failed in the last 7 days']] },
 ] as const
 
-const PARAMS = ['q', 'status', 'keyId', 'range', 'from', 'to', 'origin', 'mode', 'webhook']
+const FOLDED = ['status', 'keyId', 'origin', 'mode', 'webhook']
+const PARAMS = [...FOLDED, 'q', 'range', 'from', 'to']
 
-/** Search and filters of the job list. Every change is in the URL. */
-export function JobFilters() {
+/** Search and filters of the job list; `children` is one more. Every change is in the URL. */
+export function JobFilters({ children }: { children: ReactNode }) {
   const router = useRouter()
   const path = usePathname()
   const params = useSearchParams()
@@ -53,33 +55,36 @@ export function JobFilters() {
           </Button>
         )}
       </div>
-      <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-4">
-        <KeyPicker
-          label="Key"
-          value={keyId}
-          none="All keys"
-          only={{ may: 'agent' }}
-          onChange={(key) => change({ keyId: key && String(key.id) })}
-        />
-        {CHOICES.map(({ param, label, any, options }) => (
-          <Field key={param} label={label}>
-            {(control) => (
-              <Select
-                {...control}
-                value={params.get(param) ?? ''}
-                onChange={({ target: { value } }) => change({ [param]: value })}
-              >
-                <option value="">{any}</option>
-                {options.map(([value, word]) => (
-                  <option key={value} value={value}>
-                    {word}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-        ))}
-      </div>
+      <FilterFold active={FOLDED.filter((name) => params.has(name)).length}>
+        <div className="grid grid-cols-2 items-end gap-2 lg:grid-cols-4">
+          <KeyPicker
+            label="Key"
+            value={keyId}
+            none="All keys"
+            only={{ may: 'agent' }}
+            onChange={(key) => change({ keyId: key && String(key.id) })}
+          />
+          {CHOICES.map(({ param, label, any, options }) => (
+            <Field key={param} label={label}>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={params.get(param) ?? ''}
+                  onChange={({ target: { value } }) => change({ [param]: value })}
+                >
+                  <option value="">{any}</option>
+                  {options.map(([value, word]) => (
+                    <option key={value} value={value}>
+                      {word}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+          ))}
+        </div>
+        {children}
+      </FilterFold>
     </search>
   )
 }

@@ -17,7 +17,7 @@ type Props = {
 export function JobStatusFilter({ status, counts, search }: Props) {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return (
-    <nav aria-label="Status" className="mb-3 flex flex-wrap gap-1 text-table">
+    <nav aria-label="Status" className="flex flex-wrap gap-1 text-table">
       {[{ id: undefined, word: 'All' }, ...JOB_STATUSES].map(({ id, word }) => (
         <Link
           key={word}

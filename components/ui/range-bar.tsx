@@ -1,8 +1,10 @@
 'use client'
 
+import { CalendarDays } from 'lucide-react'
 import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
-import { useTransition } from 'react'
+import { useId, useState, useTransition } from 'react'
+import { Button } from './button'
 import { cn } from './cn'
 import { Input } from './field'
 import { listUrl } from './list-url'
@@ -18,36 +20,52 @@ type Props = {
 }
 
 /**
- * The days that a list is about, in the owner's time zone and in the URL: presets, or one's own.
+ * The days that a list is about, in the owner's time zone and in the URL: presets, or one's own,
+ * whose fields are folded on narrow screens until they are used.
  */
 export function RangeBar({ presets, now, from, to, timeZone }: Props) {
   const router = useRouter()
   const path = usePathname()
   const params = useSearchParams()
   const [busy, start] = useTransition()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const isShown = isOpen || from !== undefined || to !== undefined
   const urlOf = (set: Record<string, string | null>) => listUrl(path, new URLSearchParams(params), set)
   const change = (set: Record<string, string | null>) =>
     start(() => router.push(urlOf({ range: null, ...set }), { scroll: false }))
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2" aria-busy={busy}>
-      <nav aria-label="Days" className="flex flex-wrap rounded border bg-raised p-0.5 text-table">
-        {presets.map(([range, label]) => (
-          <Link
-            key={label}
-            href={urlOf({ range, from: null, to: null })}
-            scroll={false}
-            prefetch={false}
-            aria-current={range === now ? 'true' : undefined}
-            className={cn(
-              'rounded-[4px] px-2 leading-7',
-              range === now ? 'bg-accent-weak font-medium text-accent' : 'text-muted hover:text-text',
-            )}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
-      <div className="flex flex-wrap items-center gap-2 text-table">
+      <div className="flex items-start gap-2">
+        <nav aria-label="Days" className="flex flex-wrap rounded border bg-raised p-0.5 text-table">
+          {presets.map(([range, label]) => (
+            <Link
+              key={label}
+              href={urlOf({ range, from: null, to: null })}
+              scroll={false}
+              prefetch={false}
+              aria-current={range === now ? 'true' : undefined}
+              className={cn(
+                'rounded-[4px] px-2 leading-7',
+                range === now ? 'bg-accent-weak font-medium text-accent' : 'text-muted hover:text-text',
+              )}
+            >
+              {label}
+            </Link>
+          ))}
+        </nav>
+        <Button
+          size="icon"
+          className="sm:hidden"
+          aria-label="Choose days"
+          aria-expanded={isShown}
+          aria-controls={id}
+          onClick={() => setOpen(!isShown)}
+        >
+          <CalendarDays className="size-4" aria-hidden />
+        </Button>
+      </div>
+      <div id={id} className={cn('flex-wrap items-center gap-2 text-table', isShown ? 'flex' : 'hidden sm:flex')}>
         <Input
           type="date"
           aria-label="From"

@@ -5,9 +5,10 @@ import { useTransition } from 'react'
 import { KeyPicker } from '../keys/key-picker'
 import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
+import { FilterFold } from '../ui/filter-fold'
 import { urlWith } from '../ui/list-url'
 import { SearchField } from '../ui/search-field'
-import { isFiltered, type UsageFilters } from './filters'
+import { countFilters, isFiltered, type UsageFilters } from './filters'
 import { CHANNEL_LABELS, PRODUCT_LABELS } from './receipt-labels'
 
 const STATUS_CHOICES = {
@@ -52,7 +53,10 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
   const { range, from, to, by, group } = filters
   return (
     <search aria-label="Filter calls" aria-busy={busy} className="mb-4 grid gap-2">
-      <div className="grid grid-cols-2 items-end gap-2 sm:grid-cols-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]">
+      <FilterFold
+        active={countFilters(filters)}
+        className="grid-cols-2 items-end sm:grid-cols-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
+      >
         <KeyPicker
           label="Key"
           none="All keys"
@@ -91,7 +95,7 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
         >
           Clear filters
         </Button>
-      </div>
+      </FilterFold>
       <SearchField param="q" label="Find a call by its request id or job id" className="sm:max-w-none" />
     </search>
   )

@@ -49,5 +49,8 @@ export function callFilterOf(filters: UsageFilters): CallFilter {
 }
 
 /** True where the filters leave out some calls of their days. */
-export const isFiltered = ({ keyId, what, channel, product, status, job, q }: UsageFilters): boolean =>
-  [keyId, what, channel, product, status, job, q].some((value) => value !== undefined)
+export const isFiltered = (filters: UsageFilters): boolean => countFilters(filters) > 0 || filters.q !== undefined
+
+/** How many filters are set, days and the search for one call aside. */
+export const countFilters = ({ keyId, what, channel, product, status, job }: UsageFilters): number =>
+  [keyId, what, channel, product, status, job].filter((value) => value !== undefined).length

@@ -33,23 +33,23 @@ async function startDatabase(): Promise<() => Promise<void>> {
   return database.release
 }
 
-async function startAll(children: ChildProcessEntry[], signal: AbortSignal): Promise<void> {
-  const needsSandbox = await chooseSandbox(process.env)
-  const start = (name: string) => {
-    signal.throwIfAborted()
-    if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${name}.js`))) return
-    children.push(startChildProcess(name, process.env))
-    writeRunRecord(
-      `http://localhost:${process.env.PORT}`,
-      children.map((child) => child.process),
-    )
-  }
-  if (needsSandbox) {
-    start('sandbox')
-    await Promise.race([waitUntilServerReady(`${process.env.SANDBOX_URL}/healthz`), firstDeath(children)])
-  }
-  start('web')
-  start('worker')
+type Running = { children: ChildProcessEntry[]; signal: AbortSignal }
+
+function start(name: string, { children, signal }: Running): void {
+  signal.throwIfAborted()
+  if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${name}.js`))) return
+  children.push(startChildProcess(name, process.env))
+  writeRunRecord(
+    `http://localhost:${process.env.PORT}`,
+    children.map((child) => child.process),
+  )
+}
+
+/** The sandbox needs no database, so it starts beside it. */
+async function startSandbox(running: Running): Promise<void> {
+  if (!(await chooseSandbox(process.env))) return
+  start('sandbox', running)
+  await Promise.race([waitUntilServerReady(`${process.env.SANDBOX_URL}/healthz`), firstDeath(running.children)])
 }
 
 async function untilReady(children: ChildProcessEntry[]): Promise<{ baseUrl: string; publicUrl: string }> {
@@ -118,10 +118,12 @@ await runMain(async () => {
     const note = await choosePort(process.env)
     if (note) say(note)
     stop.signal.throwIfAborted()
+    const running = { children, signal: stop.signal }
     database = startDatabase()
-    await database
-    const { baseUrl, publicUrl } = await step('Starting web, worker and sandbox', async () => {
-      await startAll(children, stop.signal)
+    await Promise.all([database, step('Starting the sandbox', () => startSandbox(running))])
+    const { baseUrl, publicUrl } = await step('Starting web and worker', async () => {
+      start('web', running)
+      start('worker', running)
       return untilReady(children)
     })
     say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemoAccount(baseUrl))))

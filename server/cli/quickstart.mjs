@@ -4,7 +4,7 @@
 import { build } from './setup/build.mjs'
 import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
 import { install } from './setup/install.mjs'
-import { at } from './setup/root.mjs'
+import { at, compileCache } from './setup/root.mjs'
 import { runOnPinnedNode } from './setup/run-on-pinned-node.mjs'
 import { command, stopOnSignals } from './setup/steps.mjs'
 
@@ -15,8 +15,8 @@ await command(async () => {
   const [chromium] = await Promise.all([ensureChromium(installed), installed.then(() => build())])
   if (!chromium) process.stderr.write(`${withoutChromium('Screenshots are off')}\n`)
   letSignalsPass()
-  return runOnPinnedNode(
-    ['--enable-source-maps', at('dist/quickstart.js')],
-    chromium ? { CHROMIUM_PATH: chromium } : {},
-  )
+  return runOnPinnedNode(['--enable-source-maps', at('dist/quickstart.js')], {
+    NODE_COMPILE_CACHE: compileCache(),
+    ...(chromium && { CHROMIUM_PATH: chromium }),
+  })
 })

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import { hasFreshEntries } from './setup/build.mjs'
-import { at, hasDevelopmentTools, ourEnv, runtime, SERVICE_OPTIONS } from './setup/root.mjs'
+import { at, compileCache, hasDevelopmentTools, ourEnv, runtime, SERVICE_OPTIONS } from './setup/root.mjs'
 import { runOnPinnedNode, watchNpm } from './setup/run-on-pinned-node.mjs'
 
 const [entry = '', ...args] = process.argv.slice(2)
@@ -28,8 +28,7 @@ if (!isBuilt && (isServed || !hasDevelopmentTools())) {
   process.stderr.write('Nothing is built yet: run npm run build first.\n')
   process.exit(1)
 }
-// Compiled code is kept beside dist/, where that can be written: half of what a start takes.
-process.env.NODE_COMPILE_CACHE ??= at('dist', '.compiled')
+process.env.NODE_COMPILE_CACHE = compileCache()
 if (isBuilt && process.execPath === runtime()) {
   // This is the Node to run on: the launcher needs no process of its own.
   enableCompileCache()

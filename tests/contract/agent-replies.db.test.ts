@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { startJob } from '../../server/agent/jobs/start'
 import { runSegment } from '../../server/agent/run/segment'
+import { readCallerGrants } from '../../server/keys/grants'
+import { readLastUse } from '../../server/keys/last-use'
+import { uuidv7 } from '../../server/kit/id'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { creditsAtChatModel } from '../support/chat'
@@ -292,4 +296,13 @@ describe('what goes back to the model', () => {
     await untilStatus(key.key, body.jobId, ...over)
     expect(messagesOf(asked[1], 'assistant')).toEqual([{ role: 'assistant', content: 'Yes.' }])
   })
+})
+
+it('a run that its owner starts is a use of its key, which nobody sends', async () => {
+  const { owner, key } = await makeCaller(100_000, { agent: true })
+  upstream.play(scriptReplies(text('Done.')).handle)
+  expect(await readLastUse([key.id])).toEqual(new Map())
+  const request = { goal: 'Say so.', model: MODEL, idempotencyKey: uuidv7(), mode: 'autonomous', wait: false } as const
+  await startJob({ ownerId: owner.id, keyId: key.id, grants: await readCallerGrants(key.id) }, request, 'dashboard')
+  await pollUntil('the use', async () => (await readLastUse([key.id])).has(key.id))
 })

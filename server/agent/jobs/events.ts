@@ -1,5 +1,6 @@
 import pLimit from 'p-limit'
 import type { JobView, StepView } from '../shape'
+import type { JobSnapshot } from './follow-jobs'
 import { stepsAfter } from './list-steps'
 import { type LiveEvent, makeLiveEvents } from './live-events'
 import { hasFinished } from './states'
@@ -56,11 +57,14 @@ export async function hasNewEvents(jobId: string, { after, endedRun }: EventPosi
  */
 const oneOfSome = pLimit(32)
 
+type Watcher = { ownerId: number; jobId: string; last: number; snapshot: JobSnapshot }
+
 /** The next steps that can be sent, and the job once there are no more of them. */
-const readNews = (watcher: { ownerId: number; jobId: string; last: number; isDone: boolean }) =>
+const readNews = ({ ownerId, jobId, last, snapshot }: Watcher) =>
   oneOfSome(async () => {
-    const { ownerId, jobId, last, isDone } = watcher
-    const ready = stepsInOrder(await stepsAfter(ownerId, jobId, { after: last, limit: PAGE }), last, isDone)
+    const hasMore = snapshot.lastStep > last
+    const steps = hasMore ? await stepsAfter(ownerId, jobId, { after: last, limit: PAGE }) : []
+    const ready = stepsInOrder(steps, last, hasFinished(snapshot.status))
     return { ready, job: ready.length === PAGE ? null : await getJob(ownerId, jobId) }
   })
 
@@ -87,7 +91,7 @@ export async function* streamJobEvents(
     }
     let job: JobView | null = null
     while (!job) {
-      const news = await readNews({ ownerId, jobId, last, isDone: hasFinished(snapshot.status) })
+      const news = await readNews({ ownerId, jobId, last, snapshot })
       for (const step of news.ready) yield { kind: 'step', step }
       last = news.ready.at(-1)?.index ?? last
       job = news.job

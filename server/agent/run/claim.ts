@@ -4,6 +4,7 @@ import { holderId } from '../../credits/holder'
 import { LimitSource } from '../../credits/shape'
 import { runStatement } from '../../db'
 import { AppError } from '../../errors'
+import { noteKeyUse } from '../../keys/note-use'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { type RowOf, statement } from '../../kit/statement'
@@ -64,7 +65,10 @@ export async function claimRun(ref: RunRef, isIsolated: boolean): Promise<ClaimR
   if (row.attempts > 1) takeovers.inc()
   const reason = reasonToGiveUp(row)
   const run = reason === null ? await readRun(ref, row) : null
-  if (run) return { kind: 'claimed', run }
+  if (run) {
+    noteKeyUse(run.keyId)
+    return { kind: 'claimed', run }
+  }
   const { ownerId, fencingToken, attempts, stalls } = row
   if (reason !== null) log.error({ job: jobId, run: runId, attempts, stalls }, 'a step was given up')
   const claimed = { jobId, runId, ownerId, fencingToken, attempts, steps: [], limitReached: null }

@@ -85,12 +85,13 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
             to={filter.to}
             timeZone={timeZone}
           />
-          <JobFilters />
-          <JobStatusFilter
-            status={filter.status}
-            counts={new Map(totals.byStatus.map(({ status, jobs }) => [status, jobs]))}
-            search={params}
-          />
+          <JobFilters>
+            <JobStatusFilter
+              status={filter.status}
+              counts={new Map(totals.byStatus.map(({ status, jobs }) => [status, jobs]))}
+              search={params}
+            />
+          </JobFilters>
           <JobTotalsLine jobs={totals.jobs} credits={totals.credits} rate={me.creditsPerUsd} />
           {list.jobs.length === 0 ? (
             <Empty title="No matching jobs">
