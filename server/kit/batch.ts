@@ -35,8 +35,8 @@ const GATHER_MS = 2
 /**
  * Natural batching: while one batch is in progress the next callers gather, and they go together
  * when it returns, or a moment later where many came. A lone caller waits only for those whose
- * requests arrived in the same turn of the event loop. `run` returns one output per item, in order; when it throws,
- * every caller of that batch gets the error.
+ * requests arrived in the same turn of the event loop. `run` returns one output per item, in order;
+ * when it throws, every caller of that batch gets the error.
  */
 export function makeBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
