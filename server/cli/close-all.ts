@@ -5,7 +5,7 @@ const CLOSE_MS = 30_000
 
 /**
  * Waits for what a process that ends is closing, by its name, also where some of it fails. What has
- * not closed in time ends with the process: a connection whose server has left may never say goodbye.
+ * not closed in time ends with the process: a connection may wait for a server that is gone.
  * Returns the names of that.
  */
 export async function closeAll(closing: Record<string, Promise<unknown>>, limitMs = CLOSE_MS): Promise<string[]> {
