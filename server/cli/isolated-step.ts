@@ -16,6 +16,7 @@ import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
+import { closeAll } from './close-all'
 import { startTracing } from './tracing'
 import { startProcessWatchdog } from './web/process-watchdog'
 
@@ -42,5 +43,12 @@ const isDone = await runSegment(ref, AbortSignal.abort()).then(
 )
 await settlePending(SETTLE_MS)
 stopLease()
-await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
+await closeAll({
+  chromium: closeChromium(),
+  threads: closeParsers(),
+  watchdog: stopWatchdog(),
+  queue: closeQueue(),
+  database: closeDb(),
+  tracing: stopTracing(),
+})
 process.exit(isDone ? 0 : 1)

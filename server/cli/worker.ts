@@ -17,6 +17,7 @@ import { loadTokenizer } from '../models/tokens'
 import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
 import { closeChromium } from '../tools/web/chromium'
+import { closeAll } from './close-all'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { isolateRun } from './isolate'
 import { startRetention } from './retention'
@@ -67,7 +68,14 @@ void asked.then(async (why) => {
   await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
-  await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
+  await closeAll({
+    chromium: closeChromium(),
+    threads: closeParsers(),
+    watchdog: stopWatchdog(),
+    queue: closeQueue(),
+    database: closeDb(),
+    tracing: stopTracing(),
+  })
   process.exit(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

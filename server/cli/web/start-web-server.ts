@@ -14,6 +14,7 @@ import { startServiceGauges } from '../../operators/service-gauges'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
 import { closeChromium } from '../../tools/web/chromium'
+import { closeAll } from '../close-all'
 import { CliError } from '../project'
 import { startRetention } from '../retention'
 import { waitForAbort } from '../stop-signal'
@@ -73,7 +74,14 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     for (const end of stopTimers) end()
     await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
     stopLease()
-    await Promise.allSettled([closeChromium(), closeParsers(), stopWatchdog(), closeQueue(), closeDb(), stopTracing()])
+    await closeAll({
+      chromium: closeChromium(),
+      threads: closeParsers(),
+      watchdog: stopWatchdog(),
+      queue: closeQueue(),
+      database: closeDb(),
+      tracing: stopTracing(),
+    })
     return isClean
   }
   return { stop }
