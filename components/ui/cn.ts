@@ -55,7 +55,7 @@ const merge = createTailwindMerge(() => ({
       'overflow-y',
       'scroll-mt',
     ),
-    ...anyOf('items', 'justify-self', 'grid-cols', 'col-span', 'align', 'shadow', 'basis', 'shrink', 'grow', 'fill'),
+    ...anyOf('items', 'justify-self', 'grid-cols', 'col-span', 'align', 'shadow', 'basis', 'shrink', 'grow', 'fill', 'rotate'),
   },
   conflictingClassGroups: {
     p: ['px', 'py', 'pt', 'pr', 'pb', 'pl'],

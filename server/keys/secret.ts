@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const PREFIX = 'tg_'
@@ -38,4 +38,4 @@ export const isWellFormedSecret = (secret: string): boolean =>
  * What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178
  * random bits.
  */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')

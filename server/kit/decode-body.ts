@@ -77,8 +77,21 @@ async function* capped(source: Readable, maxBytes: number): AsyncGenerator<Buffe
   }
 }
 
-async function collect(source: Readable, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of capped(source, maxBytes)) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
+/**
+ * The bytes of a stream, by its events: every call reads one, and iterating it would make a promise
+ * for each step.
+ */
+const collect = (source: Readable, maxBytes: number): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    source.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= maxBytes) return void chunks.push(chunk)
+      reject(new BodyTooLargeError())
+      source.destroy()
+    })
+    source.once('end', () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, size)))
+    source.on('error', reject)
+    source.once('close', () => reject(new Error('the body ended before its end')))
+  })

@@ -73,29 +73,39 @@ export const toQueryString = (params: Record<string, string | undefined>): strin
 export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 /**
- * The process's dispatcher, which reports when a request goes out: it is connected, and head and
- * body, which is a string here, are written in the same turn. From then on the provider has it.
+ * Reports when a request goes out, to the function that is its `opaque`: it is connected, and head
+ * and body, which is a string here, are written in the same turn. From then on the provider has it.
  */
-const dispatcherWithOnSent = (onSent: () => void): Dispatcher =>
-  getGlobalDispatcher().compose((dispatch) => (options, handler) => {
-    const start = handler.onRequestStart?.bind(handler)
-    const onRequestStart: typeof start = (controller, context) => {
-      start?.(controller, context)
-      if (!controller.aborted) onSent()
-    }
-    return dispatch(options, Object.assign(handler, { onRequestStart }))
-  })
+const reportSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
+  const { opaque: onSent } = options as { opaque?: () => void }
+  const start = handler.onRequestStart?.bind(handler)
+  const onRequestStart: typeof start = (controller, context) => {
+    start?.(controller, context)
+    if (!controller.aborted) onSent?.()
+  }
+  return dispatch(options, Object.assign(handler, { onRequestStart }))
+}
+
+let reporting: { to: Dispatcher; dispatcher: Dispatcher } | undefined
+
+/** The process's dispatcher with `reportSent`, made once. */
+function reportingDispatcher(): Dispatcher {
+  const to = getGlobalDispatcher()
+  if (reporting?.to !== to) reporting = { to, dispatcher: to.compose(reportSent) }
+  return reporting.dispatcher
+}
 
 async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   const { provider, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
   const startedAt = performance.now()
   let isSent = false
-  const dispatcher = dispatcherWithOnSent(() => {
+  const noteSent = () => {
     isSent = true
     onSent?.()
-  })
+  }
   try {
-    const options = { method, body, signal, dispatcher, headersTimeout: 0, bodyTimeout: 0 }
+    const dispatcher = reportingDispatcher()
+    const options = { method, body, signal, dispatcher, opaque: noteSent, headersTimeout: 0, bodyTimeout: 0 }
     const res = await withClientSpan({ method, url }, (trace) =>
       request(url, { ...options, headers: { ...headers, ...trace } }),
     )
