@@ -88,7 +88,7 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
     case 'settled':
       throw new AppError('conflict', 'This call was made and settled before.')
     default:
-      throw new Error(`credits_reserve: ${row.outcome satisfies never}`)
+      throw new Error(`credits_batch: ${row.outcome satisfies never}`)
   }
 }
 

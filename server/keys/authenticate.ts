@@ -73,7 +73,7 @@ function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: v
     reset_s === null ||
     version === null
   )
-    throw new Error('keys_authenticate returned a key without its numbers')
+    throw new Error('credits_batch returned a key without its numbers')
   return { key_id, owner_id, rpm, remaining, reset_s, version }
 }
 

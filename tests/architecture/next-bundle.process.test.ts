@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { SOURCE_ROOT } from '../support/source-imports'
 
 /** Texts of the server: of its SQL, of its database client, and of its handlers. */
-const MARKERS = ['credits_reserve', 'keys_authenticate', 'PrismaClient', 'tollgate_requests_total']
+const MARKERS = ['credits_batch', 'credits_settle', 'PrismaClient', 'tollgate_requests_total']
 
 const bundle = path.join(SOURCE_ROOT, '.next', 'server')
 

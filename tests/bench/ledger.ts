@@ -29,8 +29,9 @@ async function plain({ ownerId, keyId }: BenchPayer): Promise<void> {
   const id = uuidv7()
   await mainPool().query({
     name: 'bench_reserve',
-    text: `SELECT * FROM credits_reserve($1, ARRAY[$2::uuid], ARRAY[$3::int], ARRAY[$4::int], ARRAY[NULL::uuid], ARRAY[5::bigint],
-      ARRAY[5::bigint], ARRAY[0::bigint], ARRAY['rest'], ARRAY['tool'], ARRAY['bench'], ARRAY[NULL::text], ARRAY[NULL::bytea])`,
+    text: `SELECT * FROM credits_batch('{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', $1, ARRAY[$2::uuid], ARRAY[$3::int],
+      ARRAY[$4::int], '{}', ARRAY[5::bigint], ARRAY[5::bigint], ARRAY[0::bigint], ARRAY['rest'], ARRAY['tool'], ARRAY['bench'],
+      '{}', '{}', NULL, '{}', '{}')`,
     values: [holderId(), id, ownerId, keyId],
   })
   await mainPool().query({

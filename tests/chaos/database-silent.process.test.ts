@@ -111,7 +111,7 @@ describe('a backend that is ended under a call', () => {
       while (!isOver) {
         const { rowCount } = await admin.query(
           `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-           WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'active' AND query LIKE '%keys_authenticate%'`,
+           WHERE pid <> pg_backend_pid() AND datname = current_database() AND state = 'active' AND query LIKE '%credits_batch%'`,
         )
         ended += rowCount ?? 0
         // Time for the repeated statement to be answered.

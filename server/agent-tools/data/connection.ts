@@ -11,7 +11,7 @@ import { closeOwnerDatabase, destroyConnection, openOwnerDatabase } from './open
  */
 async function refuseGatewayDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client
-    .query(`SELECT 1 FROM pg_proc WHERE proname = 'credits_reserve'`)
+    .query(`SELECT 1 FROM pg_proc WHERE proname = 'credits_batch'`)
     .catch((error: unknown) => {
       throw error instanceof AppError ? error : statementRefused(error)
     })
