@@ -24,19 +24,11 @@ export type BatchOptions = {
  */
 export type SendToBatch<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
 
-/** Callers of one batch from which on it counts as crowded. */
-const CROWD = 4
-/**
- * How long callers gather behind a crowded batch, milliseconds. A batch costs the database about
- * as much as twenty of its items, so that fewer and larger ones serve more calls.
- */
-const GATHER_MS = 2
-
 /**
  * Natural batching: while one batch is in progress the next callers gather, and they go together
- * when it returns, or a moment later where many came. A lone caller waits only for those whose
- * requests arrived in the same turn of the event loop. `run` returns one output per item, in order;
- * when it throws, every caller of that batch gets the error.
+ * when it returns. A lone caller waits only for those whose requests arrived in the same turn of
+ * the event loop; there is no timer. `run` returns one output per item, in order; when it throws,
+ * every caller of that batch gets the error.
  */
 export function makeBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
@@ -78,10 +70,7 @@ export function makeBatcher<I, O>(
       else for (const w of now) w.reject(error)
     } finally {
       running = false
-      if (queue.length > 0) {
-        if (now.length < CROWD) setImmediate(flush)
-        else setTimeout(flush, GATHER_MS)
-      }
+      if (queue.length > 0) setImmediate(flush)
     }
   }
 
