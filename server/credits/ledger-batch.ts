@@ -5,8 +5,7 @@ import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
-import { detailToStore, type SettlementRow, type SettleRequest } from './settlement'
-import { responseToStore } from './stored-response'
+import { type SettlementRow, type SettleRequest, settlementArrays, unlessEmpty } from './settlement'
 
 /**
  * What one call asks of the ledger at a moment: to authenticate the hash of a key, to end a hold,
@@ -115,9 +114,6 @@ const sent = new WeakSet<ReserveRequest>()
 /** Whether a request's hold may exist although there was no response. */
 export const mayBeHeld = (request: ReserveRequest): boolean => sent.has(request)
 
-/** An array, or none of its items where none is set. */
-const unlessEmpty = <T>(items: (T | null)[]): (T | null)[] => (items.some((item) => item !== null) ? items : [])
-
 /** Runs one batch; one response per request, in their order. */
 async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   const toEnd: { at: number; settle: SettleRequest }[] = []
@@ -130,22 +126,14 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     sent.add(reserve)
     toHold.push({ at, reserve, after: hash ? toEnter.length : null, version })
   })
-  const ended = toEnd.map(({ settle }) => settle)
   const holds = toHold.map(({ reserve }) => reserve)
-  const answers = ended.map(responseToStore)
   const { OWNER_RPM, OWNER_CONCURRENCY } = env()
   const rows = await runStatement(
     LEDGER_BATCH,
     [
       toEnter.map(({ hash }) => hash),
       OWNER_RPM,
-      ended.map((i) => i.id),
-      ended.map((i) => i.actual),
-      ended.map((i) => i.extend ?? false),
-      ended.map((i) => i.status),
-      ended.map(detailToStore),
-      unlessEmpty(answers.map((i) => i?.status ?? null)),
-      unlessEmpty(answers.map((i) => i?.body ?? null)),
+      ...settlementArrays(toEnd.map(({ settle }) => settle)),
       holderId(),
       holds.map((i) => i.id),
       holds.map((i) => i.ownerId),

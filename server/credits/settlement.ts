@@ -85,27 +85,32 @@ const sanitizeDetail = ({ error, ...detail }: ReceiptDetail): ReceiptDetail => (
 })
 
 /** A receipt's detail as JSON. */
-export const detailToStore = ({ detail }: SettleRequest): string | null =>
+const detailToStore = ({ detail }: SettleRequest): string | null =>
   detail ? JSON.stringify(sanitizeDetail(detail)) : null
+
+/** An array, or one without items where none is set. */
+export const unlessEmpty = <T>(items: (T | null)[]): (T | null)[] => (items.some((item) => item !== null) ? items : [])
+
+/** Settlements as the arrays that SQL takes. */
+export function settlementArrays(items: SettleRequest[]) {
+  const answers = items.map(responseToStore)
+  return [
+    items.map((i) => i.id),
+    items.map((i) => i.actual),
+    items.map((i) => i.extend ?? false),
+    items.map((i) => i.status),
+    items.map(detailToStore),
+    unlessEmpty(answers.map((i) => i?.status ?? null)),
+    unlessEmpty(answers.map((i) => i?.body ?? null)),
+  ] as const
+}
 
 /**
  * Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what
  * the database refused.
  */
 export const writeSettlements = (items: SettleRequest[], options?: StatementOptions): Promise<SettlementRow[]> =>
-  runStatement(
-    SETTLE,
-    [
-      items.map((i) => i.id),
-      items.map((i) => i.actual),
-      items.map((i) => i.extend ?? false),
-      items.map((i) => i.status),
-      items.map(detailToStore),
-      items.map((i) => responseToStore(i)?.status ?? null),
-      items.map((i) => responseToStore(i)?.body ?? null),
-    ],
-    options,
-  )
+  runStatement(SETTLE, settlementArrays(items), options)
 
 /**
  * What a settlement comes to without asking the database: everything but a metered cost above its
