@@ -1,4 +1,8 @@
+import { closeQueue } from '../agent/queue/connection'
+import { closeDb } from '../db'
 import { log } from '../kit/log'
+import { closeParsers } from '../kit/threads/pool'
+import { closeChromium } from '../tools/web/chromium'
 
 /** Longest that all of it may take, milliseconds: several times what a slow collector is given. */
 const CLOSE_MS = 30_000
@@ -20,3 +24,14 @@ export async function closeAll(closing: Record<string, Promise<unknown>>, limitM
   if (open.size > 0) log.error({ open: [...open], afterS: limitMs / 1_000 }, 'the process ends with this still open')
   return [...open]
 }
+
+/** Closes what a web or worker process has open, with the watchdog and tracing that it started. */
+export const closeProcess = (own: { watchdog: () => Promise<unknown>; tracing: () => Promise<unknown> }) =>
+  closeAll({
+    chromium: closeChromium(),
+    threads: closeParsers(),
+    watchdog: own.watchdog(),
+    queue: closeQueue(),
+    database: closeDb(),
+    tracing: own.tracing(),
+  })

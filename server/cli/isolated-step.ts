@@ -3,20 +3,16 @@
 // process.
 
 import { z } from 'zod'
-import { closeQueue } from '../agent/queue/connection'
 import { runSegment } from '../agent/run/segment'
 import { startLeaseRenewal } from '../credits/holder'
 import { settlePending } from '../credits/pending-settlements'
-import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
-import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
-import { closeChromium } from '../tools/web/chromium'
-import { closeAll } from './close-all'
+import { closeProcess } from './close-all'
 import { startTracing } from './tracing'
 import { startProcessWatchdog } from './web/process-watchdog'
 
@@ -43,12 +39,5 @@ const isDone = await runSegment(ref, AbortSignal.abort()).then(
 )
 await settlePending(SETTLE_MS)
 stopLease()
-await closeAll({
-  chromium: closeChromium(),
-  threads: closeParsers(),
-  watchdog: stopWatchdog(),
-  queue: closeQueue(),
-  database: closeDb(),
-  tracing: stopTracing(),
-})
+await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
 process.exit(isDone ? 0 : 1)

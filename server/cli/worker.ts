@@ -1,23 +1,19 @@
 // The worker process: agent runs, sweeping and retention.
 
-import { closeQueue } from '../agent/queue/connection'
 import { startWorker } from '../agent/queue/worker'
 import { startLeaseRenewal } from '../credits/holder'
 import { replayJournals, settlePending } from '../credits/pending-settlements'
 import { startSweeping } from '../credits/sweep'
-import { closeDb } from '../db'
 import { checkEnv } from '../env'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { measureProcess } from '../kit/metrics/process-metrics'
 import { beginShutdown } from '../kit/shutdown'
-import { closeParsers } from '../kit/threads/pool'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
-import { closeChromium } from '../tools/web/chromium'
-import { closeAll } from './close-all'
+import { closeProcess } from './close-all'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { isolateRun } from './isolate'
 import { startRetention } from './retention'
@@ -68,14 +64,7 @@ void asked.then(async (why) => {
   await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
   for (const end of stops) end()
   clearInterval(alive)
-  await closeAll({
-    chromium: closeChromium(),
-    threads: closeParsers(),
-    watchdog: stopWatchdog(),
-    queue: closeQueue(),
-    database: closeDb(),
-    tracing: stopTracing(),
-  })
+  await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
   process.exit(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

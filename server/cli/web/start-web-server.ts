@@ -1,20 +1,16 @@
 import type { Server } from 'node:http'
-import { closeQueue } from '../../agent/queue/connection'
 import { startLeaseRenewal } from '../../credits/holder'
 import { replayJournals, settlePending } from '../../credits/pending-settlements'
 import { startSweeping } from '../../credits/sweep'
-import { closeDb } from '../../db'
 import { checkEnv, type Env } from '../../env'
 import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
 import { measureProcess } from '../../kit/metrics/process-metrics'
-import { closeParsers } from '../../kit/threads/pool'
 import { checkModels } from '../../models/registry'
 import { startServiceGauges } from '../../operators/service-gauges'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
-import { closeChromium } from '../../tools/web/chromium'
-import { closeAll } from '../close-all'
+import { closeProcess } from '../close-all'
 import { CliError } from '../project'
 import { startRetention } from '../retention'
 import { waitForAbort } from '../stop-signal'
@@ -74,14 +70,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     for (const end of stopTimers) end()
     await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
     stopLease()
-    await closeAll({
-      chromium: closeChromium(),
-      threads: closeParsers(),
-      watchdog: stopWatchdog(),
-      queue: closeQueue(),
-      database: closeDb(),
-      tracing: stopTracing(),
-    })
+    await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
     return isClean
   }
   return { stop }
