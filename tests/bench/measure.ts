@@ -129,7 +129,9 @@ const launch = (env: NodeJS.ProcessEnv, processes: number) =>
  * and its sandbox.
  */
 export async function startGateway(processes = 1, given: Record<string, string> = {}): Promise<Gateway> {
-  const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(4500)]
+  // The models' file of this bench names the address of the first sandbox.
+  const sandboxAt = Number(new URL(process.env.SANDBOX_URL ?? '').port)
+  const [webPort, sandboxPort] = [await findFreePort(3500), await findFreePort(sandboxAt)]
   const [url, sandboxUrl] = [`http://127.0.0.1:${webPort}`, `http://127.0.0.1:${sandboxPort}`]
   const { owner, key } = await makeCaller(0, { llm: true, agent: true, agentRunBudgetCredits: 1_000_000_000 })
   await grantCredits(owner.id, 1_000_000_000n)
