@@ -1,13 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dispatcher, getGlobalDispatcher, request } from 'undici'
+import { Agent } from 'undici'
 import type { z } from 'zod'
 import { AppError } from '../errors'
-import { BodyTooLargeError, readDecodedBody } from '../kit/decode-body'
+import { BodyTooLargeError } from '../kit/decode-body'
+import { lazy } from '../kit/lazy'
 import { parseRetryAfter } from '../kit/retry-after'
 import { withClientSpan } from '../kit/tracing/http-spans'
+import { fetchWhole, type ResponseHeaders } from '../kit/whole-response'
 import { countProviderRequest, providerOutcome } from './metrics'
 
-export type ProviderResponse = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
+export type ProviderResponse = { status: number; headers: ResponseHeaders; text: string }
 
 /** What a call needs of its caller; every tool's context has it. */
 export type ProviderContext = {
@@ -72,28 +74,8 @@ export const toQueryString = (params: Record<string, string | undefined>): strin
 /** A header's value; the empty string without one, the first of several. */
 export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
-/**
- * Reports when a request goes out, to the function that is its `opaque`: it is connected, and head
- * and body, which is a string here, are written in the same turn. From then on the provider has it.
- */
-const reportSent: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
-  const { opaque: onSent } = options as { opaque?: () => void }
-  const start = handler.onRequestStart?.bind(handler)
-  const onRequestStart: typeof start = (controller, context) => {
-    start?.(controller, context)
-    if (!controller.aborted) onSent?.()
-  }
-  return dispatch(options, Object.assign(handler, { onRequestStart }))
-}
-
-let reporting: { to: Dispatcher; dispatcher: Dispatcher } | undefined
-
-/** The process's dispatcher with `reportSent`, made once. */
-function reportingDispatcher(): Dispatcher {
-  const to = getGlobalDispatcher()
-  if (reporting?.to !== to) reporting = { to, dispatcher: to.compose(reportSent) }
-  return reporting.dispatcher
-}
+/** Connections to providers. A tool's own time budget limits their requests. */
+const agent = lazy(() => new Agent({ allowH2: false }))
 
 async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   const { provider, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
@@ -104,16 +86,12 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
     onSent?.()
   }
   try {
-    const dispatcher = reportingDispatcher()
-    const options = { method, body, signal, dispatcher, opaque: noteSent, headersTimeout: 0, bodyTimeout: 0 }
-    const res = await withClientSpan({ method, url }, (trace) =>
-      request(url, { ...options, headers: { ...headers, ...trace } }),
+    const request = { dispatcher: agent(), method, url, body, signal, maxBytes, onStart: noteSent }
+    const response = await withClientSpan({ method, url }, (trace) =>
+      fetchWhole({ ...request, headers: { ...headers, ...trace } }),
     )
-    // Providers compress only for callers who ask for it with an Accept-Encoding header.
-    const encoding = [res.headers['content-encoding'] ?? ''].flat().join(',')
-    const bytes = await readDecodedBody(res.body, encoding, maxBytes)
-    countProviderRequest(url, providerOutcome(res.statusCode), startedAt)
-    return { status: res.statusCode, headers: res.headers, text: bytes.toString('utf8') }
+    countProviderRequest(url, providerOutcome(response.statusCode), startedAt)
+    return { status: response.statusCode, headers: response.headers, text: response.body.toString('utf8') }
   } catch (error) {
     countProviderRequest(url, !isSent ? 'unreachable' : signal.aborted ? 'timeout' : 'broken', startedAt)
     if (error instanceof BodyTooLargeError)

@@ -1,4 +1,3 @@
-import type { Dispatcher } from 'undici'
 import { isRecord } from '../../kit/record'
 import { readVector } from '../../kit/vectors'
 import type { CallModelOptions, ReportedUsage } from '../completion'
@@ -7,7 +6,7 @@ import { UPSTREAM_TIMEOUTS } from '../upstream/call'
 import { UpstreamFailure } from '../upstream/failure'
 import { firstToServe } from '../upstream/first-to-serve'
 import { traceEmbeddings } from '../upstream/model-span'
-import { failureIn, readJsonOrText } from '../upstream/read-answer'
+import { failureIn, type UpstreamAnswer } from '../upstream/read-answer'
 import { keyOf, postJson } from '../upstream/request'
 import type { ExchangeTimer } from '../upstream/timer'
 import type { EmbeddingsAsk } from './request'
@@ -55,18 +54,18 @@ async function embedAt(
   timer.restart(connectMs + firstByteMs, 'answer')
   const key = keyOf(upstream)
   const isEncoded = !withoutBase64.has(upstream)
-  const response = await postJson(
+  const answer = await postJson(
     `${upstream.baseUrl}/embeddings`,
     { ...ask.body, ...(isEncoded && { encoding_format: 'base64' }), model: upstream.model },
-    { headers: key ? { authorization: `Bearer ${key}` } : {}, timer, sent, connectMs },
+    { headers: key ? { authorization: `Bearer ${key}` } : {}, timer, sent, connectMs, idleMs, maxBytes: MAX_BODY },
   )
-  const json = await readJsonOrText(response, { timer, idleMs, maxBytes: MAX_BODY })
-  if (isEncoded && refusesBase64(response, json)) {
+  const { statusCode, json } = answer
+  if (isEncoded && refusesBase64(answer)) {
     withoutBase64.add(upstream)
     return embedAt(upstream, ask, { timer, sent })
   }
   timer.end()
-  if (response.statusCode !== 200 || !isRecord(json) || json.error != null) throw failureIn(response, json)
+  if (statusCode !== 200 || !isRecord(json) || json.error != null) throw failureIn(answer)
   const { data, usage, ...rest } = json
   const items = Array.isArray(data) ? data.flatMap(readItem) : []
   if (items.length !== ask.inputs.length)
@@ -74,7 +73,7 @@ async function embedAt(
   return { rest, items, usage: readEmbeddingsUsage(usage) }
 }
 
-const refusesBase64 = ({ statusCode }: Dispatcher.ResponseData, json: unknown): boolean =>
+const refusesBase64 = ({ statusCode, json }: UpstreamAnswer): boolean =>
   (statusCode === 400 || statusCode === 422) && /encoding_format|base64/.test(JSON.stringify(json))
 
 function readItem(item: unknown): EmbeddingItem[] {

@@ -8,8 +8,8 @@ import { UpstreamFailure } from './failure'
 import { firstToServe } from './first-to-serve'
 import { namesField, otherLimitField, rememberLimitField, withFoundLimitField } from './limit-field'
 import { traceCompletion } from './model-span'
-import { failureIn, readJsonOrText } from './read-answer'
-import { postCompletion } from './request'
+import { failureIn, readAnswer, type UpstreamAnswer } from './read-answer'
+import { openCompletion, postCompletion } from './request'
 import { openStream } from './stream'
 import { type ExchangeTimer, startExchangeTimer } from './timer'
 import { translateAnswer, translateEvents } from './translate'
@@ -72,18 +72,27 @@ async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Compl
   const { wire, timer, measured, timeouts, options, request } = attempt
   timer.restart(timeouts.connectMs + timeouts.firstByteMs, 'answer')
   const { connectMs, idleMs } = timeouts
-  const response = await postCompletion(upstream, request, { wire, timer, sent: options.sent, connectMs })
-  const type = String(response.headers['content-type'] ?? '')
+  const exchange = { wire, timer, sent: options.sent, connectMs }
   const upstreamModel = upstream.model
-  if (response.statusCode === 200 && request.isStream && /^text\/event-stream\b/i.test(type)) {
+  if (!request.isStream) {
+    const answer = await postCompletion(upstream, request, { ...exchange, idleMs })
+    return { ...completionIn(answer, attempt), upstreamModel }
+  }
+  const response = await openCompletion(upstream, request, exchange)
+  if (response.statusCode === 200 && /^text\/event-stream\b/i.test(String(response.headers['content-type'] ?? ''))) {
     const onEnd = measured.followStream()
     const events = await openStream(response, { wire, timer, signal: options.signal, idleMs, onEnd })
     return { kind: 'stream', events: translateEvents(events, wire, request), upstreamModel }
   }
-  const json = await readJsonOrText(response, { timer, idleMs })
+  return { ...completionIn(await readAnswer(response, { timer, idleMs }), attempt), upstreamModel }
+}
+
+/** The completion of an answer that did not stream. Throws the failure that the answer reports. */
+function completionIn(answer: UpstreamAnswer, { wire, request, timer }: Attempt) {
   timer.end()
-  if (response.statusCode !== 200 || !isRecord(json) || wire.readError(json) != null) throw failureIn(response, json)
+  const { statusCode, json } = answer
+  if (statusCode !== 200 || !isRecord(json) || wire.readError(json) != null) throw failureIn(answer)
   if (request.isStream && !request.takesWhole) throw new UpstreamFailure('the upstream did not stream', 200)
   if (!wire.isAnswer(json)) throw new UpstreamFailure('the upstream answered without choices', 200)
-  return { kind: 'json', ...translateAnswer(json, wire, request), facts: wire.makeFactsReader()(json), upstreamModel }
+  return { kind: 'json' as const, ...translateAnswer(json, wire, request), facts: wire.makeFactsReader()(json) }
 }

@@ -2,10 +2,12 @@ import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
 import { jsonBytes } from '../../kit/kept-json'
 import { withClientSpan } from '../../kit/tracing/http-spans'
+import { fetchWhole } from '../../kit/whole-response'
 import type { CallModelOptions, ModelRequest } from '../completion'
 import type { Upstream } from '../shape'
 import type { UpstreamWire } from '../wires/wire'
 import { nativeBody } from './native-body'
+import { type AnswerLimits, jsonOrText, MAX_ANSWER, type UpstreamAnswer } from './read-answer'
 import type { ExchangeTimer } from './timer'
 
 /**
@@ -33,61 +35,101 @@ async function* withCallback(bytes: Buffer, onSent: () => void): AsyncGenerator<
 /** undici takes async iterables as bodies and waits for the socket; its types do not say so. */
 const asBody = (bytes: AsyncIterable<Buffer>) => bytes as unknown as Uint8Array
 
-type Post = Pick<CallModelOptions, 'sent'> & {
-  headers: Record<string, string>
-  timer: ExchangeTimer
-  connectMs: number
-}
+/** Largest body that a socket takes in one piece as soon as it is written, bytes. */
+const TAKEN_AT_ONCE = 16 * 1024
 
-/** Sends JSON to an upstream. Returns its response, whatever the status. Throws undici's errors. */
-export function postJson(
-  url: string,
-  body: Record<string, unknown>,
-  { headers, timer, sent, connectMs }: Post,
-): Promise<Dispatcher.ResponseData> {
-  const bytes = jsonBytes(body)
-  return withClientSpan({ method: 'POST', url }, (trace) =>
-    request(url, {
+type PostOptions = Pick<CallModelOptions, 'sent'> & { timer: ExchangeTimer; connectMs: number }
+
+/** JSON for an upstream, ready to be sent in either way. */
+type Post = PostOptions & { url: string; headers: Record<string, string>; bytes: Buffer }
+
+const headersOf = ({ headers, bytes }: Post, trace: Record<string, string>) => ({
+  accept: 'application/json',
+  ...headers,
+  ...trace,
+  'content-type': 'application/json',
+  'content-length': String(bytes.length),
+  'accept-encoding': 'identity',
+})
+
+/** Notes that an upstream has the whole request. */
+const noteAccepted =
+  ({ sent, timer }: PostOptions) =>
+  () => {
+    if (sent && !timer.signal.aborted) sent.accepted = true
+  }
+
+/** Sends JSON, and returns the response as soon as its head is there. Throws undici's errors. */
+const openResponse = (post: Post): Promise<Dispatcher.ResponseData> =>
+  withClientSpan({ method: 'POST', url: post.url }, (trace) =>
+    request(post.url, {
       method: 'POST',
-      dispatcher: agentFor(connectMs),
-      signal: timer.signal,
-      headers: {
-        accept: 'application/json',
-        ...headers,
-        ...trace,
-        'content-type': 'application/json',
-        'content-length': String(bytes.length),
-        'accept-encoding': 'identity',
-      },
-      body: asBody(
-        withCallback(bytes, () => {
-          if (sent && !timer.signal.aborted) sent.accepted = true
-        }),
-      ),
+      dispatcher: agentFor(post.connectMs),
+      signal: post.timer.signal,
+      headers: headersOf(post, trace),
+      body: asBody(withCallback(post.bytes, noteAccepted(post))),
     }),
   )
+
+/** Sends JSON, and reads the whole answer, whatever its status. Throws undici's errors. */
+async function postForAnswer(post: Post, { idleMs, maxBytes = MAX_ANSWER }: AnswerLimits): Promise<UpstreamAnswer> {
+  const { url, bytes, timer } = post
+  const onSent = noteAccepted(post)
+  const { statusCode, headers, body } = await withClientSpan({ method: 'POST', url }, (trace) =>
+    fetchWhole({
+      dispatcher: agentFor(post.connectMs),
+      method: 'POST',
+      url,
+      headers: headersOf(post, trace),
+      signal: timer.signal,
+      maxBytes,
+      onData: () => timer.restart(idleMs, 'further byte'),
+      ...(bytes.length <= TAKEN_AT_ONCE
+        ? { body: bytes, onStart: onSent }
+        : { body: asBody(withCallback(bytes, onSent)) }),
+    }),
+  )
+  return { statusCode, headers, json: jsonOrText(body.toString('utf8')) }
 }
+
+/** Sends JSON to an upstream, and reads its answer, whatever the status. Throws undici's errors. */
+export const postJson = (
+  url: string,
+  body: Record<string, unknown>,
+  { headers, idleMs, maxBytes, ...options }: PostOptions & AnswerLimits & { headers: Record<string, string> },
+): Promise<UpstreamAnswer> => postForAnswer({ ...options, url, headers, bytes: jsonBytes(body) }, { idleMs, maxBytes })
 
 /** The key of an upstream, for a request to it. */
 export const keyOf = ({ apiKeyEnv }: Upstream): string | undefined =>
   apiKeyEnv === null ? undefined : secretFromEnv(apiKeyEnv)
 
-type PostOptions = Omit<Post, 'headers'> & { wire: UpstreamWire }
-
-/**
- * Sends one completion to one upstream, in its wire. Returns its response, whatever the status.
- * Throws undici's errors, and `invalid_request` for what its wire cannot carry.
- */
-export function postCompletion(
-  upstream: Upstream,
-  asked: ModelRequest,
-  { wire, ...options }: PostOptions,
-): Promise<Dispatcher.ResponseData> {
+/** One completion for one upstream, in its wire. Throws `invalid_request` for what that cannot carry. */
+function completionPost(upstream: Upstream, asked: ModelRequest, { wire, ...options }: CompletionOptions): Post {
   const { isStream, outputTokens } = asked
   const native = upstream.cacheMarks ? wire.fromChat(asked.toChat(asked.body)) : nativeBody(asked, wire)
-  const body = wire.requestBody(native, { upstream, isStream, outputTokens })
-  return postJson(`${upstream.baseUrl}${wire.path}`, body, {
+  return {
     ...options,
+    url: `${upstream.baseUrl}${wire.path}`,
     headers: { ...wire.headers(keyOf(upstream), asked), ...(isStream && { accept: 'text/event-stream' }) },
-  })
+    bytes: jsonBytes(wire.requestBody(native, { upstream, isStream, outputTokens })),
+  }
 }
+
+type CompletionOptions = PostOptions & { wire: UpstreamWire }
+
+/**
+ * Asks one upstream for a completion, in its wire, and reads the whole answer, whatever its status.
+ * Throws undici's errors, and `invalid_request` for what its wire cannot carry.
+ */
+export const postCompletion = async (
+  upstream: Upstream,
+  asked: ModelRequest,
+  { idleMs, ...options }: CompletionOptions & AnswerLimits,
+): Promise<UpstreamAnswer> => postForAnswer(completionPost(upstream, asked, options), { idleMs })
+
+/** The same for one that is asked to stream: returns as soon as the head of its response is there. */
+export const openCompletion = async (
+  upstream: Upstream,
+  asked: ModelRequest,
+  options: CompletionOptions,
+): Promise<Dispatcher.ResponseData> => openResponse(completionPost(upstream, asked, options))
