@@ -3,6 +3,7 @@ import { toAppError } from '../api/trpc'
 import type { AppError } from '../errors'
 import { toRetryAfter } from '../kit/retry-after'
 import { sseBody } from '../kit/sse'
+import { LightResponse } from './light-response'
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
@@ -23,8 +24,8 @@ export function responseHeaders(requestId: string, { rate, replayed }: ResponseM
 /** A value as JSON; a string as Markdown. */
 export function sendValue(status: number, value: unknown, headers: Record<string, string>): Response {
   if (typeof value !== 'string')
-    return new Response(JSON.stringify(value ?? null), { status, headers: { ...json, ...headers } })
-  return new Response(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
+    return new LightResponse(JSON.stringify(value ?? null), { status, headers: { ...json, ...headers } })
+  return new LightResponse(value, { status, headers: { 'content-type': 'text/markdown; charset=utf-8', ...headers } })
 }
 
 /** JSON in pieces: a single one is sent whole, several are written as their reader takes them. */
