@@ -44,6 +44,8 @@ export async function privateHosts(
 ): Promise<ReadonlySet<string>> {
   const hosts = [...new Set(hrefs.filter((href) => !href.startsWith('data:')).map((href) => hostOf(new URL(href))))]
   const names = hosts.filter((host) => isIP(host) === 0)
+  // As most requests: without the timer, which would outlive them.
+  if (names.length === 0) return new Set()
   const signal = AbortSignal.timeout(RESOLVE_MS)
   const found = await Promise.all(
     names.map((name) => rejectOnAbort(resolve(name, 0), signal).then(isAnyPrivate, () => false)),

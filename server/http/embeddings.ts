@@ -4,7 +4,7 @@ import type { EmbeddingsResponse } from '../api/public/embeddings'
 import { vectorFromBase64 } from '../kit/vectors'
 import { readJson } from './body'
 import { sendChatError } from './chat-error'
-import { disconnectable, makeHandler } from './handler'
+import { makeHandler } from './handler'
 import { callProcedure } from './procedure'
 import { sendJsonPieces } from './response'
 
@@ -30,12 +30,10 @@ async function* writeEmbeddings({ format, body }: EmbeddingsResponse): AsyncGene
 export const embeddingsHandler = makeHandler(
   'embeddings',
   async (exchange) => {
-    const { signal } = disconnectable(exchange.req)
     const answer = (await callProcedure(exchange, 'public.embeddings', {
       type: 'mutation',
       via: 'key',
       readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
-      signal,
     })) as EmbeddingsResponse
     return sendJsonPieces(writeEmbeddings(answer), exchange.headers())
   },

@@ -85,8 +85,16 @@ export function makeHandler(
   }
 }
 
-/** A signal that aborts with the request, with any of `more`, and when `disconnect` is called. */
-export function disconnectable(req: Request, ...more: AbortSignal[]): { signal: AbortSignal; disconnect: () => void } {
+/**
+ * A signal that aborts with the request, when `disconnect` is called, and with `other`, which may
+ * live longer than the request.
+ */
+export function disconnectable(req: Request, other?: AbortSignal): { signal: AbortSignal; disconnect: () => void } {
   const reader = new AbortController()
-  return { signal: AbortSignal.any([req.signal, reader.signal, ...more]), disconnect: () => reader.abort() }
+  const gone = req.signal
+  const follow = () => reader.abort(gone.reason)
+  if (gone.aborted) follow()
+  else gone.addEventListener('abort', follow, { once: true })
+  const signal = other ? AbortSignal.any([reader.signal, other]) : reader.signal
+  return { signal, disconnect: () => reader.abort() }
 }

@@ -37,7 +37,7 @@ export async function sendJsonPieces(
   const first = await pieces.next()
   let next = await pieces.next()
   const init = { headers: { ...json, ...headers } }
-  if (next.done) return new Response(first.value, init)
+  if (next.done) return new LightResponse(first.value, init)
   const body = new ReadableStream<Uint8Array>({
     start: (out) => out.enqueue(encoder.encode(first.value)),
     async pull(out) {
