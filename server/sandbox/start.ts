@@ -37,6 +37,7 @@ export async function startSandboxServer({
 
 /** The handler of the sandbox; each has a separate count of calls. */
 export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Request) => Promise<Response> {
+  const findRoute = makeRouteFinder(known)
   let byPath = new Map<string, number>()
 
   return async (req) => {
@@ -53,7 +54,7 @@ export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Reques
     }
 
     byPath.set(pathname, (byPath.get(pathname) ?? 0) + 1)
-    const route = findRoute(known, req.method, pathname)
+    const route = findRoute(asked)
     if (!route) return Response.json({ error: `The sandbox has nothing at ${asked}.` }, { status: 404 })
     try {
       return await route.handle(req)
@@ -64,11 +65,16 @@ export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Reques
   }
 }
 
-/** The exact path, else the longest prefix. */
-function findRoute(known: readonly SandboxRoute[], method: string, pathname: string): SandboxRoute | undefined {
-  const length = ({ path }: SandboxRoute) => (path.endsWith('*') ? path.length - 1 : Number.POSITIVE_INFINITY)
-  return known
-    .filter((route) => route.method === method)
-    .filter(({ path }) => (path.endsWith('*') ? pathname.startsWith(path.slice(0, -1)) : pathname === path))
-    .sort((a, b) => (length(b) > length(a) ? 1 : -1))[0]
+/** Finds the route of a request: that of its exact path, else of the longest prefix. */
+function makeRouteFinder(known: readonly SandboxRoute[]) {
+  const isPrefix = ({ path }: SandboxRoute) => path.endsWith('*')
+  const exact = new Map(
+    known.filter((route) => !isPrefix(route)).map((route) => [`${route.method} ${route.path}`, route]),
+  )
+  const prefixes = known
+    .filter(isPrefix)
+    .map((route) => ({ route, start: `${route.method} ${route.path.slice(0, -1)}` }))
+    .sort((a, b) => b.start.length - a.start.length)
+  return (asked: string): SandboxRoute | undefined =>
+    exact.get(asked) ?? prefixes.find(({ start }) => asked.startsWith(start))?.route
 }
