@@ -2,11 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { findFreePort } from '../../server/cli/ports'
 import { endProcess, identifyProcess } from '../../server/cli/process'
 import { CliError, PROJECT_ROOT } from '../../server/cli/project'
-import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { makeEmptyDatabase } from '../support/database'
 
@@ -45,7 +45,7 @@ export async function startCheckout(name: string, folder: string, given: Record<
     const seed = path.join(PROJECT_ROOT, 'tests', 'bench', 'seed-checkout.ts')
     const { stdout } = await run(process.execPath, ['--import', 'tsx', seed, folder], { cwd: folder, env })
     const log = path.join(data, 'web.log')
-    const web = startBuilt(folder, log, env)
+    const web = await startBuilt(folder, log, env)
     const stop = async () => {
       await web.end()
       await removeData()
@@ -64,19 +64,27 @@ export async function startCheckout(name: string, folder: string, given: Record<
   }
 }
 
-/** Starts the web process of a checkout as its own `npm start` would, with its output in `log`. */
-function startBuilt(folder: string, log: string, env: NodeJS.ProcessEnv) {
+/**
+ * Node's options for a checkout's web process: its own, as they decide what a call costs, and what
+ * ends it with this process, if it has that. Checkouts before 95c1d9fc have no list of options and
+ * start with source maps.
+ */
+async function serviceOptions(folder: string): Promise<string[]> {
+  const root = pathToFileURL(path.join(folder, 'server', 'cli', 'setup', 'root.mjs'))
+  const { SERVICE_OPTIONS = ['--enable-source-maps'] } = (await import(root.href)) as { SERVICE_OPTIONS?: string[] }
   const watchdog = path.join(folder, 'dist', 'parent-watchdog.js')
+  return existsSync(watchdog) ? [...SERVICE_OPTIONS, '--import', watchdog] : SERVICE_OPTIONS
+}
+
+/** Starts the web process of a checkout as its own `npm start` would, with its output in `log`. */
+async function startBuilt(folder: string, log: string, env: NodeJS.ProcessEnv) {
+  const options = await serviceOptions(folder)
   const output = openSync(log, 'w')
-  const child = spawn(
-    process.execPath,
-    [...SERVICE_OPTIONS, '--import', watchdog, path.join(folder, 'dist', 'web.js')],
-    {
-      cwd: folder,
-      env: { ...env, NODE_ENV: 'production' },
-      stdio: ['ignore', output, output, 'ipc'],
-    },
-  )
+  const child = spawn(process.execPath, [...options, path.join(folder, 'dist', 'web.js')], {
+    cwd: folder,
+    env: { ...env, NODE_ENV: 'production' },
+    stdio: ['ignore', output, output, 'ipc'],
+  })
   closeSync(output)
   const started = identifyProcess(child.pid ?? 0)
   if (!started) throw new CliError(`The web process of ${folder} did not start`)
