@@ -48,7 +48,7 @@ export async function fetchWhole(request: WholeRequest): Promise<WholeResponse> 
   return { statusCode, headers, body }
 }
 
-/** What undici tells of one exchange, up to its end. */
+/** Collects one exchange, up to its end. */
 class ResponseCollector implements Dispatcher.DispatchHandler {
   statusCode = 0
   headers: ResponseHeaders = {}

@@ -34,7 +34,10 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** The answer of an upstream that does not stream although it was asked to. Throws where it is too large. */
+/**
+ * The answer of an upstream that does not stream although it was asked to. Throws where it is too
+ * large.
+ */
 export async function readAnswer(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   { timer, idleMs, maxBytes = MAX_ANSWER }: AnswerLimits & { timer: ExchangeTimer },

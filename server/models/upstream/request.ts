@@ -103,7 +103,10 @@ export const postJson = (
 export const keyOf = ({ apiKeyEnv }: Upstream): string | undefined =>
   apiKeyEnv === null ? undefined : secretFromEnv(apiKeyEnv)
 
-/** One completion for one upstream, in its wire. Throws `invalid_request` for what that cannot carry. */
+/**
+ * One completion for one upstream, in its wire. Throws `invalid_request` for what that cannot
+ * carry.
+ */
 function completionPost(upstream: Upstream, asked: ModelRequest, { wire, ...options }: CompletionOptions): Post {
   const { isStream, outputTokens } = asked
   const native = upstream.cacheMarks ? wire.fromChat(asked.toChat(asked.body)) : nativeBody(asked, wire)
@@ -127,7 +130,7 @@ export const postCompletion = async (
   { idleMs, ...options }: CompletionOptions & AnswerLimits,
 ): Promise<UpstreamAnswer> => postForAnswer(completionPost(upstream, asked, options), { idleMs })
 
-/** The same for one that is asked to stream: returns as soon as the head of its response is there. */
+/** The same for one that is asked to stream: returns once the head of its response is there. */
 export const openCompletion = async (
   upstream: Upstream,
   asked: ModelRequest,
