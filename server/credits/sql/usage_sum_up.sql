@@ -13,7 +13,8 @@ BEGIN
     SELECT coalesce(min(first.at), due) INTO since FROM owner o
       CROSS JOIN LATERAL (SELECT r.at FROM receipt r WHERE r.owner_id = o.id ORDER BY r.at LIMIT 1) first;
   END IF;
-  upto := least(due, since + p_slice);
+  -- As precise as what is stored of it: a receipt between the two would be summed twice.
+  upto := date_trunc('milliseconds', least(due, since + p_slice));
   -- Not for every few calls: what is newer is quickly read from receipts.
   IF due >= since + interval '3 minutes' THEN
     INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)

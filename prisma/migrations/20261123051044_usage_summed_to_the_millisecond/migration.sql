@@ -1,0 +1,90 @@
+-- By hand: schema.prisma does not say this.
+
+-- Sums receipts that are not summed yet, at most `p_slice` of time. Returns up to when all are
+-- summed, and whether there is more; no row while another process is at it.
+-- It stays a minute behind, and behind the begin of every transaction that has written: nothing
+-- older is committed later.
+CREATE OR REPLACE FUNCTION usage_sum_up(p_slice interval) RETURNS TABLE (summed timestamptz, more boolean) LANGUAGE plpgsql AS $$
+DECLARE since timestamptz; due timestamptz; upto timestamptz;
+BEGIN
+  SELECT s.until INTO since FROM usage_summed s FOR UPDATE SKIP LOCKED;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT least(now(), min(a.xact_start)) - interval '1 minute' INTO due FROM pg_stat_activity a
+    WHERE a.datname = current_database() AND a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid();
+  IF since = '-infinity' THEN
+    SELECT coalesce(min(first.at), due) INTO since FROM owner o
+      CROSS JOIN LATERAL (SELECT r.at FROM receipt r WHERE r.owner_id = o.id ORDER BY r.at LIMIT 1) first;
+  END IF;
+  -- As precise as what is stored of it: a receipt between the two would be summed twice.
+  upto := date_trunc('milliseconds', least(due, since + p_slice));
+  -- Not for every few calls: what is newer is quickly read from receipts.
+  IF due >= since + interval '3 minutes' THEN
+    INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.door, r.product, r.what, r.outcome,
+        count(*), sum(r.charged), sum(r.input_tokens), sum(r.output_tokens)
+      FROM (
+        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.door, x.product, x.what,
+          usage_outcome(x.status, x.charged) AS outcome, x.charged, usage_tokens(x.product, x.detail, 'inputTokens') AS input_tokens,
+          usage_tokens(x.product, x.detail, 'outputTokens') AS output_tokens
+        FROM owner o CROSS JOIN LATERAL (
+          SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      ) r
+      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.door, r.product, r.what, r.outcome),
+        (r.owner_id, r.key_id, r.hour, r.door, r.product, r.what, r.outcome))
+      ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
+        calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
+        input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+    INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
+      SELECT x.owner_id, (x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+      SELECT x.owner_id, date_trunc('month', x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.owner_id, c.at, c.key_id, c.charged FROM receipt c
+        WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
+      GROUP BY 1, 2, 3
+      ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+    UPDATE usage_summed SET until = upto;
+  END IF;
+  SELECT s.until INTO summed FROM usage_summed s;
+  more := upto < due;
+  RETURN NEXT;
+END $$;
+
+-- Sums that have such receipts twice are made anew from the receipts that are kept. Calls do not
+-- wait for it; refunds do.
+DO $$
+DECLARE summed timestamptz;
+BEGIN
+  SELECT s.until INTO summed FROM usage_summed s FOR UPDATE;
+  INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+    SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.door, r.product, r.what, r.outcome,
+      count(*), sum(r.charged), sum(r.input_tokens), sum(r.output_tokens)
+    FROM (
+      SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.door, x.product, x.what,
+        usage_outcome(x.status, x.charged) AS outcome, x.charged, usage_tokens(x.product, x.detail, 'inputTokens') AS input_tokens,
+        usage_tokens(x.product, x.detail, 'outputTokens') AS output_tokens
+      FROM receipt x
+      WHERE x.at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') AND x.at < summed
+    ) r
+    GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.door, r.product, r.what, r.outcome),
+      (r.owner_id, r.key_id, r.hour, r.door, r.product, r.what, r.outcome))
+    ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
+      calls = excluded.calls, charged = excluded.charged, input_tokens = excluded.input_tokens, output_tokens = excluded.output_tokens
+      WHERE (u.calls, u.charged, u.input_tokens, u.output_tokens)
+        <> (excluded.calls, excluded.charged, excluded.input_tokens, excluded.output_tokens);
+  INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
+    SELECT h.owner_id, (h.hour AT TIME ZONE 'UTC')::date, h.key_id, sum(h.calls), sum(h.charged)
+    FROM usage_hour h WHERE h.key_id >= 0 GROUP BY 1, 2, 3
+    ON CONFLICT (owner_id, day, key_id) DO UPDATE SET calls = excluded.calls, charged = excluded.charged
+      WHERE (u.calls, u.charged) <> (excluded.calls, excluded.charged);
+  INSERT INTO usage_key_month AS u (owner_id, month, key_id, calls, charged)
+    SELECT d.owner_id, date_trunc('month', d.day)::date, d.key_id, sum(d.calls), sum(d.charged)
+    FROM usage_key_day d GROUP BY 1, 2, 3
+    ON CONFLICT (owner_id, month, key_id) DO UPDATE SET calls = excluded.calls, charged = excluded.charged
+      WHERE (u.calls, u.charged) <> (excluded.calls, excluded.charged);
+END $$;

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { takeHold } from '../../tests/support/hold'
+import { makeCaller } from '../../tests/support/owners'
+import { settleById } from '../../tests/support/settle'
+import { mainPool } from '../db'
+import { sumUpUsage } from './sum-up'
+import { findLedgerDifferences } from './verify'
+
+const HOUR_MS = 3_600_000
+const BEGAN = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS
+
+/** A call of some hours ago, at a moment in milliseconds. */
+async function makeCall(caller: Awaited<ReturnType<typeof makeCaller>>, at: number): Promise<void> {
+  const id = await takeHold(caller.owner, 3, { keyId: caller.key.id })
+  await settleById({ id, actual: 3n, status: 'ok' })
+  await mainPool().query('UPDATE receipt SET at = $2 WHERE id = $1', [id, new Date(at)])
+  await mainPool().query('UPDATE ledger SET at = $2 WHERE hold_id = $1', [id, new Date(at)])
+}
+
+const summedCalls = async () =>
+  (await mainPool().query('SELECT sum(calls)::int AS n FROM usage_hour WHERE key_id = -1')).rows[0]?.n
+
+beforeAll(async () => {
+  const caller = await makeCaller(1_000)
+  for (const at of [BEGAN, BEGAN + HOUR_MS, BEGAN + HOUR_MS + 1]) await makeCall(caller, at)
+})
+
+test('a call in the very millisecond in which a step of summing ends is summed once', async () => {
+  await mainPool().query(`SELECT usage_sum_up('01:00:00.0004')`)
+  await sumUpUsage()
+  expect(await summedCalls()).toBe(3)
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('the migration that mends this makes sums anew that have calls twice', async () => {
+  await sumUpUsage()
+  for (const table of ['usage_hour', 'usage_key_day', 'usage_key_month'])
+    await mainPool().query(`UPDATE ${table} SET calls = calls + 11, charged = charged + 33`)
+  expect(await findLedgerDifferences()).not.toEqual([])
+  const file = 'prisma/migrations/20261123051044_usage_summed_to_the_millisecond/migration.sql'
+  await mainPool().query(/^DO \$\$.*^END \$\$;/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? '')
+  expect(await summedCalls()).toBe(3)
+  expect(await findLedgerDifferences()).toEqual([])
+})
