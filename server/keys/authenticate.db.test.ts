@@ -5,7 +5,8 @@ import { makeCaller, makeKey, makeOwner } from '../../tests/support/owners'
 import { mainPool } from '../db'
 import { env } from '../env'
 import { authenticateKey, bearerToken, type RateLimitState } from './authenticate'
-import { makeSecret } from './secret'
+import { rotateKey } from './rotate'
+import { hashSecret, makeSecret } from './secret'
 
 const enter = (secret: string | null) => authenticateKey(secret, () => {})
 
@@ -99,6 +100,22 @@ test('the key remembers when it was last used, to the minute', async () => {
   await mainPool().query(`UPDATE key_use SET used_at = now() - interval '2 minutes' WHERE key_id = $1`, [key.id])
   await enter(key.key)
   expect((await last()).getTime()).toBeGreaterThanOrEqual(first.getTime())
+})
+
+test('both secrets of a rotated key count in one minute when they come at once', async () => {
+  const { owner, key } = await makeCaller(1, { rpm: 3 })
+  const fresh = await rotateKey(owner.id, key.id, 60)
+  const hashes = [key.key, fresh.key, key.key, fresh.key].map(hashSecret)
+  const { rows } = await mainPool().query(
+    'SELECT n, state, remaining FROM keys_authenticate($1::bytea[], NULL) ORDER BY n',
+    [hashes],
+  )
+  expect(rows).toEqual([
+    { n: 1, state: 'ok', remaining: 2 },
+    { n: 2, state: 'ok', remaining: 1 },
+    { n: 3, state: 'ok', remaining: 0 },
+    { n: 4, state: 'limited', remaining: 0 },
+  ])
 })
 
 test('a connection may first be asked for a key nobody knows', async () => {

@@ -20,9 +20,12 @@
 --   | replay (reply_* are the stored response) | in_flight | mismatch (the idempotency token)
 --
 -- Locked rows are read once into arrays, counted item by item, and written once: the cost of a
--- batch is that of its statements and hardly grows with its items. The order of the locks: rate
--- windows, spend limits, keys, accounts. A hold is only ever ended under the lock of its owner's
--- account, so holds themselves need none.
+-- batch is mostly that of its statements, aggregates and expressions, each of which is prepared
+-- once per batch. So an `unnest` of ten arrays costs more than ten subscripts, and what few batches
+-- need (spend limits, windows, repeated ids) is behind a condition. Rows are found by index, never
+-- by reading a table: a plan that was made while one was small is kept. The order of the locks:
+-- rate windows, spend limits, keys, accounts. A hold is only ever ended under the lock of its
+-- owner's account, so holds themselves need none.
 CREATE OR REPLACE FUNCTION credits_batch(
   p_hash bytea[], p_owner_rpm int,
   p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status int[],
@@ -34,29 +37,27 @@ CREATE OR REPLACE FUNCTION credits_batch(
   n int, settled text, state text, outcome text, amount bigint, held bigint, limited text,
   reply_status int, reply_answer text, reply_charged bigint,
   key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text
-) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan
-SET tollgate.counts_calls = 'on' AS $$
+) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_material = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan SET tollgate.counts_calls = 'on' AS $$
 DECLARE
   let_in int[];
-  s_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
-  s_charged bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_ended)]);
-  s_limited text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
-  r_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_id)]);
-  r_amount bigint[] := array_fill(0::bigint, ARRAY[cardinality(p_id)]);
+  s_outcome text[]; s_charged bigint[]; s_limited text[];
+  r_outcome text[]; r_amount bigint[];
   limits uuid[]; limit_owner int[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
   keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
   window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
-  owners int[]; suspended text[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_spent bigint[]; owner_calls int[];
-  at timestamptz; newest_start timestamptz;
-  keeps boolean; in_window boolean;
+  owners int[]; suspended text[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
+  ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
+  ended_door text[];
+  at timestamptz; call_token text;
+  has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
   item record; stored record;
-  first_n int; k int; o int; l int; free bigint;
+  first_n int; h int; k int; o int; l int; free bigint;
 BEGIN
   IF p_hash <> '{}' THEN
-    let_in := array_fill(NULL::int, ARRAY[cardinality(p_hash)]);
-    FOR item IN SELECT * FROM keys_authenticate(p_hash, p_owner_rpm) LOOP
-      n := item.n; state := item.state; key_id := item.key_id; owner_id := item.owner_id; rpm := item.rpm;
-      remaining := item.remaining; reset_s := item.reset_s; grants_version := item.grants_version; reason := item.reason;
+    FOR n, state, key_id, owner_id, rpm, remaining, reset_s, grants_version, reason IN
+      SELECT * FROM keys_authenticate(p_hash, p_owner_rpm)
+    LOOP
       IF state = 'ok' THEN let_in[n] := grants_version; END IF;
       RETURN NEXT;
     END LOOP;
@@ -66,9 +67,8 @@ BEGIN
 
   -- What is locked: the rows of holds to end, and those of holds to take.
   IF p_ended <> '{}' THEN
-    SELECT array_agg(DISTINCT h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(DISTINCT h.key_id),
-      array_agg(DISTINCT h.owner_id), bool_or(h.keeps_answer)
-      INTO limits, keys, owners, keeps FROM hold h WHERE h.id = ANY (p_ended);
+    SELECT array_agg(h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(h.key_id), array_agg(h.owner_id)
+      INTO limits, keys, owners FROM hold h WHERE h.id = ANY (p_ended);
   END IF;
   IF p_id <> '{}' THEN
     IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
@@ -76,100 +76,105 @@ BEGIN
     END IF;
     limits := array_remove(p_limit, NULL) || limits; keys := p_key || keys; owners := p_owner || owners;
   END IF;
-  IF limits <> '{}' THEN
+  has_limits := limits <> '{}';
+  IF has_limits THEN
     SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
       INTO limits, limit_owner, limit_free, limit_held, limit_spent FROM (
         SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
         ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.valid), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint),
-      array_agg(x.period_start), array_agg(x.period_end), array_agg(x.free_in_window), array_agg(0::bigint), array_agg(0::bigint),
-      max(x.period_start)
-    INTO keys, key_owner, key_valid, key_free, key_held, key_spent, window_start, window_end, window_free, window_held, window_spent,
-      newest_start FROM (
+  SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.valid), array_agg(x.free), bool_or(x.has_window)
+    INTO keys, key_owner, key_valid, key_free, has_windows FROM (
       SELECT y.id, y.owner_id, y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid,
-        y.budget - y.spent - y.held AS free, y.period_start, y.period_end,
-        y.period_budget - y.period_spent - y.period_held AS free_in_window
+        y.budget - y.spent - y.held AS free, y.period_budget IS NOT NULL AS has_window
       FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
+  key_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(keys), 0)]); key_spent := key_held;
   -- When the holds are taken, which says in which window of their key they count: read under the
   -- lock, in the precision that is stored, and never before a window that has begun.
-  at := greatest(date_trunc('milliseconds', clock_timestamp()), newest_start);
-  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(0::bigint),
-      array_agg(0::bigint), array_agg(0)
-    INTO owners, suspended, balance, calls, owner_held, owner_spent, owner_calls FROM (
+  at := date_trunc('milliseconds', clock_timestamp());
+  IF has_windows THEN
+    SELECT array_agg(x.period_start), array_agg(x.period_end), array_agg(x.free), greatest(at, max(x.period_start))
+      INTO window_start, window_end, window_free, at FROM (
+        SELECT y.period_start, y.period_end, y.period_budget - y.period_spent - y.period_held AS free
+        FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
+    window_held := key_held; window_spent := key_held;
+  END IF;
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls)
+    INTO owners, suspended, balance, calls FROM (
       SELECT a.owner_id, a.suspended_for, a.available, a.calls FROM account a WHERE a.owner_id = ANY (owners)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
+  owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
 
   IF p_ended <> '{}' THEN
-    FOR item IN
-      SELECT u.*, h.amount, h.owner_id, h.key_id, h.limit_id, h.created_at, h.door
-      FROM unnest(p_ended, p_actual, p_extend) WITH ORDINALITY AS u (id, actual, extend, n)
-      LEFT JOIN LATERAL (SELECT * FROM hold WHERE hold.id = u.id) h ON true
-      ORDER BY u.n
-    LOOP
-      n := item.n; amount := 0; held := coalesce(item.amount, 0); limited := NULL;
-      first_n := array_position(p_ended, item.id);
+    SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
+        array_agg(y.created_at), array_agg(y.door), bool_or(y.keeps_answer)
+      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
+      FROM hold y WHERE y.id = ANY (p_ended);
 
-      IF first_n < item.n THEN
+    FOR i IN 1..cardinality(p_ended) LOOP
+      n := i; limited := NULL;
+      h := array_position(ended, p_ended[i]); held := coalesce(ended_amount[h], 0);
+      first_n := array_position(p_ended, p_ended[i]);
+
+      IF first_n < i THEN
         settled := CASE s_outcome[first_n] WHEN 'done' THEN 'again' ELSE s_outcome[first_n] END;
         amount := s_charged[first_n];
-      ELSIF item.amount IS NULL THEN
-        SELECT c.status, c.charged, c.held INTO stored FROM receipt c WHERE c.id = item.id;
+      ELSIF h IS NULL THEN
+        SELECT c.status, c.charged, c.held INTO stored FROM receipt c WHERE c.id = p_ended[i];
         settled := CASE WHEN NOT FOUND THEN 'unknown' WHEN stored.status = 'expired' THEN 'expired' ELSE 'again' END;
         amount := coalesce(stored.charged, 0); held := coalesce(stored.held, 0);
       ELSE
-        k := array_position(keys, item.key_id);
-        o := array_position(owners, item.owner_id);
-        l := array_position(limits, item.limit_id);
-        IF o IS NULL OR (item.key_id IS NOT NULL AND k IS NULL) OR (item.limit_id IS NOT NULL AND l IS NULL) THEN
+        k := array_position(keys, ended_key[h]);
+        o := array_position(owners, ended_owner[h]);
+        IF has_limits THEN l := array_position(limits, ended_limit[h]); END IF;
+        IF o IS NULL OR (k IS NULL AND ended_key[h] IS NOT NULL) OR (l IS NULL AND ended_limit[h] IS NOT NULL) THEN
           -- The hold appeared after the rows were locked: start again, with its rows too.
           RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
         END IF;
         -- A call counts in the window of its key in which its hold was taken, also after its end.
-        in_window := coalesce(item.created_at >= window_start[k], false);
-        amount := greatest(0, least(item.actual, item.amount));
-        IF item.extend AND item.actual > item.amount THEN
+        IF has_windows THEN in_window := coalesce(ended_at[h] >= window_start[k], false); END IF;
+        amount := greatest(0, least(p_actual[i], held));
+        IF p_extend[i] AND p_actual[i] > held THEN
           free := least(balance[o], key_free[k], limit_free[l],
             CASE WHEN in_window THEN window_free[k] WHEN window_start[k] IS NOT NULL THEN 0 END);
-          amount := least(item.actual, item.amount + free);
-          IF amount < item.actual THEN
+          amount := least(p_actual[i], held + free);
+          IF amount < p_actual[i] THEN
             limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
               WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
           END IF;
         END IF;
         settled := 'done';
-        balance[o] := balance[o] + item.amount - amount;
-        owner_held[o] := owner_held[o] - item.amount; owner_spent[o] := owner_spent[o] + amount;
-        owner_calls[o] := owner_calls[o] - (item.door <> 'agent')::int;
+        balance[o] := balance[o] + held - amount; owner_held[o] := owner_held[o] - held;
+        IF ended_door[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
         IF k IS NOT NULL THEN
-          key_free[k] := key_free[k] + item.amount - amount;
-          key_held[k] := key_held[k] - item.amount; key_spent[k] := key_spent[k] + amount;
+          key_free[k] := key_free[k] + held - amount;
+          key_held[k] := key_held[k] - held; key_spent[k] := key_spent[k] + amount;
           IF in_window THEN
-            window_free[k] := window_free[k] + item.amount - amount;
-            window_held[k] := window_held[k] - item.amount; window_spent[k] := window_spent[k] + amount;
+            window_free[k] := window_free[k] + held - amount;
+            window_held[k] := window_held[k] - held; window_spent[k] := window_spent[k] + amount;
           END IF;
         END IF;
         IF l IS NOT NULL THEN
-          limit_free[l] := limit_free[l] + item.amount - amount;
-          limit_held[l] := limit_held[l] - item.amount; limit_spent[l] := limit_spent[l] + amount;
+          limit_free[l] := limit_free[l] + held - amount;
+          limit_held[l] := limit_held[l] - held; limit_spent[l] := limit_spent[l] + amount;
         END IF;
       END IF;
-      s_outcome[n] := settled; s_charged[n] := amount; s_limited[n] := limited;
+      s_outcome[i] := settled; s_charged[i] := amount;
+      IF keeps THEN s_limited[i] := limited; END IF;
       RETURN NEXT;
     END LOOP;
     settled := NULL; held := NULL; limited := NULL;
 
-    IF 'done' = ANY (s_outcome) THEN
-      WITH ended AS (
-        DELETE FROM hold h USING unnest(p_ended, s_outcome, s_charged, p_status, p_detail) AS u (id, outcome, charged, status, detail)
-        WHERE h.id = u.id AND u.outcome = 'done' RETURNING h.*, u.charged, u.status, u.detail
+    IF ended IS NOT NULL THEN
+      WITH gone AS (
+        DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (
         INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
-        SELECT e.id, clock_timestamp(), e.created_at, e.amount, e.charged, e.limit_id, e.owner_id, e.key_id, e.status, e.door,
-          e.product, e.what, e.detail FROM ended e
+        SELECT g.id, clock_timestamp(), g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
+          g.door, g.product, g.what, p_detail[g.n] FROM gone g
       )
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-        SELECT clock_timestamp(), -e.charged, e.id, e.owner_id, e.key_id FROM ended e WHERE e.charged > 0;
+        SELECT clock_timestamp(), -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0;
     END IF;
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
@@ -192,96 +197,107 @@ BEGIN
       END LOOP;
     END IF;
 
-    FOR item IN
-      SELECT u.*, (SELECT h.amount FROM hold h WHERE h.id = u.id) AS hold_amount,
-        (SELECT c.charged FROM receipt c WHERE c.id = u.id) AS charged
-      FROM unnest(p_id, p_owner, p_key, p_limit, p_least, p_most, p_spare, p_door, p_token, p_body, p_after, p_version)
-        WITH ORDINALITY AS u (id, owner, key, spend_limit, least, most, spare, door, token, body, after, version, n)
-    LOOP
-      CONTINUE WHEN let_in[item.after] IS DISTINCT FROM item.version;
-      n := item.n; amount := 0; reply_status := NULL; reply_answer := NULL; reply_charged := NULL;
-      first_n := array_position(p_id, item.id);
-      k := array_position(keys, item.key);
-      o := array_position(owners, item.owner);
-      l := array_position(limits, item.spend_limit);
-      IF limit_owner[l] <> item.owner THEN l := NULL; END IF;
+    is_repeated := EXISTS (SELECT 1 FROM hold y WHERE y.id = ANY (p_id)) OR EXISTS (SELECT 1 FROM receipt c WHERE c.id = ANY (p_id));
+    FOR i IN 1..cardinality(p_id) LOOP
+      CONTINUE WHEN let_in[p_after[i]] IS DISTINCT FROM p_version[i];
+      n := i; outcome := NULL; amount := 0;
+      IF reply_status IS NOT NULL OR reply_answer IS NOT NULL THEN
+        reply_status := NULL; reply_answer := NULL; reply_charged := NULL;
+      END IF;
+      first_n := array_position(p_id, p_id[i]);
+      k := array_position(keys, p_key[i]);
+      o := array_position(owners, p_owner[i]);
+      IF has_limits THEN
+        l := array_position(limits, p_limit[i]);
+        IF limit_owner[l] <> p_owner[i] THEN l := NULL; END IF;
+      END IF;
+      call_token := p_token[i]; is_call := p_door[i] <> 'agent';
+      IF is_repeated THEN
+        SELECT x.outcome, x.amount INTO stored FROM (
+          SELECT 'again' AS outcome, y.amount FROM hold y WHERE y.id = p_id[i]
+          UNION ALL SELECT 'settled', c.charged FROM receipt c WHERE c.id = p_id[i]) x;
+        outcome := stored.outcome; amount := coalesce(stored.amount, 0);
+      END IF;
 
-      IF first_n < item.n THEN
+      IF first_n < i THEN
         outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
-        amount := r_amount[first_n];
-      ELSIF item.hold_amount IS NOT NULL THEN
-        outcome := 'again'; amount := item.hold_amount;
-      ELSIF item.charged IS NOT NULL THEN
-        outcome := 'settled'; amount := item.charged;
-      ELSIF item.key IS NOT NULL AND (key_valid[k] AND key_owner[k] = item.owner) IS NOT TRUE THEN
+        amount := coalesce(r_amount[first_n], 0);
+      ELSIF outcome IS NOT NULL THEN
+        NULL;
+      ELSIF p_key[i] IS NOT NULL AND (key_valid[k] AND key_owner[k] = p_owner[i]) IS NOT TRUE THEN
         outcome := 'key_gone';
       ELSIF suspended[o] IS NOT NULL THEN
         outcome := 'suspended'; reply_answer := suspended[o];
       ELSE
-        outcome := NULL;
-        IF item.token IS NOT NULL THEN
-          SELECT i.* INTO stored FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
+        IF call_token IS NOT NULL THEN
+          SELECT y.* INTO stored FROM idempotency y WHERE y.key_id = p_key[i] AND y.token = call_token;
           IF FOUND AND stored.status IS NOT NULL AND stored.created_at < now() - interval '24 hours' THEN
-            DELETE FROM idempotency i WHERE i.key_id = item.key AND i.token = item.token;
+            DELETE FROM idempotency y WHERE y.key_id = p_key[i] AND y.token = call_token;
           ELSIF FOUND THEN
-            outcome := CASE WHEN stored.body_hash <> item.body THEN 'mismatch'
+            outcome := CASE WHEN stored.body_hash <> p_body[i] THEN 'mismatch'
               WHEN stored.status IS NULL THEN 'in_flight' ELSE 'replay' END;
             IF outcome = 'replay' THEN
               reply_status := stored.status; reply_answer := stored.answer; reply_charged := stored.charged;
             END IF;
           END IF;
         END IF;
-        IF outcome IS NULL AND item.door <> 'agent' AND calls[o] + owner_calls[o] >= p_max_calls THEN
+        IF outcome IS NULL AND is_call AND calls[o] + owner_calls[o] >= p_max_calls THEN
           outcome := 'busy';
         ELSIF outcome IS NULL THEN
-          free := least(coalesce(balance[o], 0), key_free[k], window_free[k],
-            CASE WHEN item.spend_limit IS NOT NULL THEN coalesce(limit_free[l], 0) END);
-          IF free < item.least + item.spare THEN
-            outcome := CASE WHEN item.spend_limit IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
+          free := least(coalesce(balance[o], 0), key_free[k], window_free[k]);
+          IF has_limits THEN
+            free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
+          END IF;
+          IF free < p_least[i] + p_spare[i] THEN
+            outcome := CASE WHEN p_limit[i] IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
               WHEN free = key_free[k] THEN 'key_budget' WHEN free = window_free[k] THEN 'key_period' ELSE 'balance' END;
             amount := free;
           ELSE
-            outcome := 'held'; amount := least(item.most, free - item.spare);
+            outcome := 'held'; amount := least(p_most[i], free - p_spare[i]);
             IF o IS NOT NULL THEN
               balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
-              owner_calls[o] := owner_calls[o] + (item.door <> 'agent')::int;
+              IF is_call THEN owner_calls[o] := owner_calls[o] + 1; END IF;
             END IF;
             IF k IS NOT NULL THEN
               key_free[k] := key_free[k] - amount; key_held[k] := key_held[k] + amount;
-              window_free[k] := window_free[k] - amount; window_held[k] := window_held[k] + amount;
+              IF has_windows THEN window_free[k] := window_free[k] - amount; window_held[k] := window_held[k] + amount; END IF;
             END IF;
             IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - amount; limit_held[l] := limit_held[l] + amount; END IF;
-            IF item.token IS NOT NULL THEN
-              INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (item.key, item.token, item.body, item.id);
+            IF call_token IS NOT NULL THEN
+              INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (p_key[i], call_token, p_body[i], p_id[i]);
             END IF;
           END IF;
         END IF;
       END IF;
-      r_outcome[n] := outcome; r_amount[n] := amount;
+      r_outcome[i] := outcome; r_amount[i] := amount;
       RETURN NEXT;
     END LOOP;
     IF 'held' = ANY (r_outcome) THEN
       INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
-        SELECT u.id, u.amount, at, p_holder, u.spend_limit, u.owner, u.key, u.door, u.product, u.what, u.token IS NOT NULL
-        FROM unnest(p_id, r_amount, r_outcome, p_limit, p_owner, p_key, p_door, p_product, p_what, p_token)
-          AS u (id, amount, outcome, spend_limit, owner, key, door, product, what, token)
-        WHERE u.outcome = 'held';
+        SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_door[u.i], p_product[u.i],
+          p_what[u.i], p_token[u.i] IS NOT NULL
+        FROM generate_series(1, cardinality(p_id)) AS u (i) WHERE r_outcome[u.i] = 'held';
     END IF;
   END IF;
 
-  IF 'done' = ANY (s_outcome) OR 'held' = ANY (r_outcome) THEN
-    IF limits <> '{}' THEN
-      UPDATE spend_limit s SET held = s.held + d.held, spent = s.spent + d.spent
-        FROM unnest(limits, limit_held, limit_spent) AS d (id, held, spent) WHERE s.id = d.id;
+  IF ended IS NOT NULL OR 'held' = ANY (r_outcome) THEN
+    IF has_limits THEN
+      UPDATE spend_limit s SET held = s.held + limit_held[array_position(limits, s.id)],
+          spent = s.spent + limit_spent[array_position(limits, s.id)]
+        WHERE s.id = ANY (limits);
     END IF;
-    UPDATE "key" y SET held = y.held + d.held, spent = y.spent + d.spent,
-        period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + d.window_held END,
-        period_spent = y.period_spent + d.window_spent
-      FROM unnest(keys, key_held, key_spent, window_held, window_spent) AS d (id, held, spent, window_held, window_spent)
-      WHERE y.id = d.id AND (d.held <> 0 OR d.spent <> 0 OR d.window_held <> 0 OR d.window_spent <> 0);
-    UPDATE account a SET held = a.held + d.held, available = a.available - d.held - d.spent,
-        calls = greatest(0, a.calls + d.calls)
-      FROM unnest(owners, owner_held, owner_spent, owner_calls) AS d (id, held, spent, calls)
-      WHERE a.owner_id = d.id AND (d.held <> 0 OR d.spent <> 0 OR d.calls <> 0);
+    IF has_windows THEN
+      UPDATE "key" y SET held = y.held + key_held[array_position(keys, y.id)], spent = y.spent + key_spent[array_position(keys, y.id)],
+          period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + window_held[array_position(keys, y.id)] END,
+          period_spent = y.period_spent + window_spent[array_position(keys, y.id)]
+        WHERE y.id = ANY (keys);
+    ELSE
+      UPDATE "key" y SET held = y.held + key_held[array_position(keys, y.id)], spent = y.spent + key_spent[array_position(keys, y.id)]
+        WHERE y.id = ANY (keys);
+    END IF;
+    UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
+        available = balance[array_position(owners, a.owner_id)],
+        calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
+      WHERE a.owner_id = ANY (owners);
   END IF;
 END $$;

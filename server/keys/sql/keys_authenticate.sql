@@ -1,36 +1,35 @@
 -- Authenticates requests by the hash of their key and counts them in the key's minute and, with
 -- `p_owner_rpm`, in the owner's, over all keys; each starts with its first request. `rpm`,
 -- `remaining` and `reset_s` are those of the window that leaves less. Equal hashes share one lookup
--- and one write. No lock on a key or an account is taken or waited for.
+-- and one write. No lock on a key or an account is taken or waited for. Its rows are found by
+-- index, never by reading a table: a plan that was made while one was small is kept.
 -- States: unknown | revoked | expired | suspended (its account; `reason` says why) | limited
 --         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int)
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text)
-LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
+LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_material = off SET enable_hashjoin = off SET enable_mergejoin = off
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   at timestamptz := clock_timestamp();
-  hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; key_uses timestamptz[];
+  hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
   slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
   unused int[] := '{}';
-  i int; g int; k int; o int; w int; free int; owner_free int;
+  g int; k int; o int; w int; free int;
 BEGIN
-  SELECT array_agg(u.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm), array_agg(y.grants_version),
-      array_agg(a.suspended_for), array_agg(l.used_at),
-      array_agg(CASE WHEN y.id IS NULL THEN 'unknown' WHEN y.revoked_at IS NOT NULL THEN 'revoked'
-        WHEN y.expires_at <= at OR s.expires_at <= at THEN 'expired'
+  SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm), array_agg(y.grants_version),
+      array_agg(a.suspended_for), array_agg(l.used_at IS NULL OR l.used_at < at - interval '1 minute'),
+      array_agg(CASE WHEN y.revoked_at IS NOT NULL THEN 'revoked' WHEN y.expires_at <= at OR s.expires_at <= at THEN 'expired'
         WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END)
-    INTO hashes, keys, owners, limits, versions, reasons, key_uses, verdicts
-    FROM (SELECT DISTINCT i.hash FROM unnest(p_hash) AS i (hash)) u
-    LEFT JOIN LATERAL (SELECT * FROM key_secret WHERE key_secret.hash = u.hash) s ON true
-    LEFT JOIN LATERAL (SELECT * FROM "key" WHERE "key".id = s.key_id) y ON true
-    LEFT JOIN LATERAL (SELECT * FROM key_use WHERE key_use.key_id = y.id) l ON true
-    LEFT JOIN LATERAL (SELECT account.suspended_for FROM account WHERE account.owner_id = y.owner_id) a ON true;
+    INTO hashes, keys, owners, limits, versions, reasons, are_unused, verdicts
+    FROM key_secret s JOIN "key" y ON y.id = s.key_id
+    LEFT JOIN account a ON a.owner_id = y.owner_id LEFT JOIN key_use l ON l.key_id = y.id
+    WHERE s.hash = ANY (p_hash);
 
   FOR g IN 1..coalesce(cardinality(hashes), 0) LOOP
     IF verdicts[g] = 'ok' THEN
       slots := slots || ('key:' || keys[g]);
       IF p_owner_rpm IS NOT NULL THEN slots := slots || ('owner:' || owners[g]); END IF;
-      IF key_uses[g] IS NULL OR key_uses[g] < at - interval '1 minute' THEN unused := unused || keys[g]; END IF;
+      IF are_unused[g] THEN unused := unused || keys[g]; END IF;
     END IF;
   END LOOP;
 
@@ -48,33 +47,38 @@ BEGIN
 
   FOR i IN 1..cardinality(p_hash) LOOP
     n := i;
-    g := array_position(hashes, p_hash[i]);
-    state := verdicts[g]; key_id := keys[g]; owner_id := owners[g]; rpm := limits[g]; grants_version := versions[g];
-    reason := reasons[g]; remaining := NULL; reset_s := NULL;
-    IF state = 'ok' THEN
-      k := array_position(ids, 'key:' || keys[g]); w := k;
-      o := CASE WHEN p_owner_rpm IS NOT NULL THEN array_position(ids, 'owner:' || owners[g]) END;
-      free := greatest(limits[g] - used[k], 0);
-      owner_free := greatest(p_owner_rpm - used[o], 0);
-      IF owner_free < free THEN free := owner_free; rpm := p_owner_rpm; w := o; END IF;
+    -- Equal hashes are mostly beside each other.
+    IF i = 1 OR p_hash[i] <> p_hash[i - 1] THEN
+      g := array_position(hashes, p_hash[i]);
+      state := coalesce(verdicts[g], 'unknown'); key_id := keys[g]; owner_id := owners[g]; rpm := limits[g];
+      grants_version := versions[g]; reason := reasons[g]; remaining := NULL; reset_s := NULL;
+      k := array_position(ids, 'key:' || key_id);
+      o := CASE WHEN p_owner_rpm IS NOT NULL THEN array_position(ids, 'owner:' || owner_id) END;
+    END IF;
+    IF verdicts[g] = 'ok' THEN
+      w := k; rpm := limits[g]; free := greatest(rpm - used[k], 0);
+      IF o IS NOT NULL AND greatest(p_owner_rpm - used[o], 0) < free THEN
+        w := o; rpm := p_owner_rpm; free := greatest(rpm - used[o], 0);
+      END IF;
       IF free > 0 THEN
+        state := 'ok'; remaining := free - 1;
         used[k] := used[k] + 1;
         IF o IS NOT NULL THEN used[o] := used[o] + 1; END IF;
       ELSE
-        state := CASE WHEN w = o THEN 'owner_limited' ELSE 'limited' END;
+        state := CASE WHEN w = o THEN 'owner_limited' ELSE 'limited' END; remaining := 0;
       END IF;
-      remaining := greatest(free - 1, 0);
-      reset_s := least(60, greatest(1, ceil(extract(epoch FROM began[w] - at) + 60)));
+      reset_s := least(60, greatest(1, ceil(date_part('epoch', began[w] - at)) + 60));
     END IF;
     RETURN NEXT;
   END LOOP;
 
   IF slots <> '{}' THEN
-    UPDATE rate_window r SET started_at = d.began, count = d.used FROM unnest(ids, began, used) AS d (id, began, used)
-      WHERE r.id = d.id AND (r.count <> d.used OR r.started_at <> d.began);
+    UPDATE rate_window r SET count = used[array_position(ids, r.id)],
+        started_at = CASE WHEN r.started_at > at - interval '60 seconds' THEN r.started_at ELSE at END
+      WHERE r.id = ANY (ids) AND (r.count <> used[array_position(ids, r.id)] OR r.started_at <= at - interval '60 seconds');
   END IF;
   IF unused <> '{}' THEN
-    INSERT INTO key_use (key_id, used_at) SELECT u.id, at FROM unnest(unused) AS u (id) ORDER BY u.id
+    INSERT INTO key_use (key_id, used_at) SELECT DISTINCT u.id, at FROM unnest(unused) AS u (id) ORDER BY u.id
       ON CONFLICT ON CONSTRAINT key_use_pkey DO UPDATE SET used_at = excluded.used_at;
   END IF;
 END $$;
