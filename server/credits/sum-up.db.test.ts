@@ -33,7 +33,7 @@ test('a call in the very millisecond in which a step of summing ends is summed o
   expect(await findLedgerDifferences()).toEqual([])
 })
 
-test('the migration that mends this makes sums anew that have calls twice', async () => {
+test('the migration that corrects this makes sums anew that have calls twice', async () => {
   await sumUpUsage()
   for (const table of ['usage_hour', 'usage_key_day', 'usage_key_month'])
     await mainPool().query(`UPDATE ${table} SET calls = calls + 11, charged = charged + 33`)

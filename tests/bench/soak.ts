@@ -24,7 +24,10 @@ async function sampleUntil(isOver: () => boolean, watched: readonly Watched[]): 
   }
 }
 
-/** Whether every sum of the ledger agrees once nothing is held any more; an hour is not lost over it. */
+/**
+ * Whether every sum of the ledger agrees once nothing is held any more. A load of an hour is told
+ * also where it does not.
+ */
 async function sayWhetherLedgerAgrees(): Promise<string> {
   await pollUntil('the end of every hold', async () => {
     const { rows } = await mainPool().query<{ n: number }>('SELECT count(*)::int AS n FROM hold')
