@@ -25,8 +25,8 @@ async function sampleUntil(isOver: () => boolean, watched: readonly Watched[]): 
 }
 
 /**
- * Whether every sum of the ledger agrees once nothing is held any more. A load of an hour is told
- * also where it does not.
+ * Whether every sum of the ledger agrees once nothing is held any more. The report of an hour is
+ * made also where they do not.
  */
 async function sayWhetherLedgerAgrees(): Promise<string> {
   await pollUntil('the end of every hold', async () => {
