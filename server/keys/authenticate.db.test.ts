@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { makeCaller, makeKey, makeOwner } from '../../tests/support/owners'
-import { mainPool } from '../db'
+import { hotPool, mainPool } from '../db'
 import { env } from '../env'
 import { authenticateKey, bearerToken, type RateLimitState } from './authenticate'
 import { rotateKey } from './rotate'
@@ -76,6 +76,22 @@ test('a hundred callers with mixed keys at once each get their own answer', asyn
   expect(counted(1, keys[1]?.id)).toBe(25)
   expect([counted(2, keys[2]?.id), counted(2, 'rate_limited')]).toEqual([1, 24])
   expect(counted(3, 'unauthorized')).toBe(25)
+})
+
+test('the first calls of a process read the grants of their keys in one statement', async () => {
+  const owner = await makeOwner()
+  const keys = [await makeKey(owner), await makeKey(owner, { tools: [] }), await makeKey(owner, { llm: true })]
+  const query = vi.spyOn(hotPool(), 'query')
+  const callers = await Promise.all(Array.from({ length: 30 }, (_, i) => enter(keys[i % 3]?.key ?? null)))
+  const sent = query.mock.calls.map(([config]) => (config as unknown as { name: string }).name)
+  query.mockRestore()
+  expect(sent).toEqual(['credits_batch', 'key_grants'])
+  expect(callers.map(({ keyId }) => keyId)).toEqual(callers.map((_, i) => keys[i % 3]?.id))
+  expect(callers.slice(0, 3).map(({ grants }) => [grants.tools === 'all', grants.llm])).toEqual([
+    [true, false],
+    [false, false],
+    [true, true],
+  ])
 })
 
 test('a refused request says how long to wait, in whole seconds', async () => {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { runStatement } from '../db'
+import { runStatement, sharedBatch } from '../db'
 import { AppError } from '../errors'
-import { statement } from '../kit/statement'
+import { type RowOf, statement } from '../kit/statement'
 
 /** What a key may do, as of the version of its grants that authentication names. */
 export type CallerGrants = {
@@ -21,11 +21,12 @@ const known = new LRUCache<number, { version: number; grants: CallerGrants }>({ 
 
 const GRANTS = statement({
   name: 'key_grants',
-  sql: `SELECT tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities,
+  sql: `SELECT id, tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities,
       grants_version
-    FROM "key" WHERE id = $1`,
-  params: ['int'],
+    FROM "key" WHERE id = ANY($1)`,
+  params: ['int[]'],
   columns: {
+    id: 'int',
     tools: 'text[]?',
     all_tools: 'boolean',
     llm: 'boolean',
@@ -39,6 +40,19 @@ const GRANTS = statement({
 })
 
 /**
+ * The row of a key, together with concurrent callers: the first calls of a process know no grants,
+ * and must not open a connection each to read the same row.
+ */
+const readRow = sharedBatch(
+  async (ids: number[]): Promise<(RowOf<typeof GRANTS> | undefined)[]> => {
+    const rows = await runStatement(GRANTS, [[...new Set(ids)]], { shared: true })
+    const rowOf = new Map(rows.map((row) => [row.id, row]))
+    return ids.map((id) => rowOf.get(id))
+  },
+  (id) => id,
+)
+
+/**
  * The grants of a key that was just authenticated, which they are a part of: read on the same
  * connections, and kept until authentication names another version of them. Without `version`
  * they are always read.
@@ -46,7 +60,7 @@ const GRANTS = statement({
 export async function readCallerGrants(keyId: number, version?: number): Promise<CallerGrants> {
   const cached = known.get(keyId)
   if (cached && cached.version === version) return cached.grants
-  const [key] = await runStatement(GRANTS, [keyId], { shared: true })
+  const key = await readRow(keyId)
   if (!key) throw new Error(`there is no key ${keyId}`)
   const grants: CallerGrants = {
     tools: key.all_tools ? 'all' : new Set(key.tools ?? []),
