@@ -7,6 +7,7 @@ import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
 import { measureProcess } from '../../kit/metrics/process-metrics'
 import { checkModels } from '../../models/registry'
+import { loadTokenizer } from '../../models/tokens'
 import { startServiceGauges } from '../../operators/service-gauges'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
@@ -55,7 +56,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   await requireDatabase(env.DATABASE_URL)
   const stopTracing = await startTracing(env, 'web')
   provideAppServer()
-  const [pages] = await Promise.all([openPages(env), replayJournals()])
+  const [pages] = await Promise.all([openPages(env), replayJournals(), loadTokenizer()])
   const inFlight: InFlight = { count: 0 }
   const server = createHttpServer(pages.serve, inFlight, { onUpgrade: pages.onUpgrade })
   const open = trackOpenResponses(server)
