@@ -7,6 +7,9 @@ import { sseData } from '../kit/sse'
 import type { Exchange } from './handler'
 import { sendEvents } from './response'
 
+/** Made once: its stack costs more than writing it, and streams rarely end with it. */
+const CUT_SHORT = restarting().charged(0)
+
 type ErrorPiece = Extract<CompletionPiece, { kind: 'error' }>
 
 /** How a wire's streams end. */
@@ -82,6 +85,6 @@ export function completionStreamResponse(
   return sendEvents(opening ? afterComment(opening, events) : events, {
     headers: headers(),
     onDisconnect,
-    lastEventIfCut: writer.writeError(restarting().charged(0), requestId),
+    lastEventIfCut: writer.writeError(CUT_SHORT, requestId),
   })
 }
