@@ -33,6 +33,12 @@ test('a call in the very millisecond in which a step of summing ends is summed o
   expect(await findLedgerDifferences()).toEqual([])
 })
 
+test('says that there is more only where there is, so that summing ends', async () => {
+  await sumUpUsage()
+  for (let i = 0; i < 20; i++)
+    expect((await mainPool().query(`SELECT more FROM usage_sum_up('6 hours')`)).rows).toEqual([{ more: false }])
+})
+
 test('the migration that corrects this makes sums anew that have calls twice', async () => {
   await sumUpUsage()
   for (const table of ['usage_hour', 'usage_key_day', 'usage_key_month'])

@@ -14,7 +14,8 @@ BEGIN
       CROSS JOIN LATERAL (SELECT r.at FROM receipt r WHERE r.owner_id = o.id ORDER BY r.at LIMIT 1) first;
   END IF;
   -- As precise as what is stored of it: a receipt between the two would be summed twice.
-  upto := date_trunc('milliseconds', least(due, since + p_slice));
+  due := date_trunc('milliseconds', due);
+  upto := least(due, date_trunc('milliseconds', since + p_slice));
   -- Not for every few calls: what is newer is quickly read from receipts.
   IF due >= since + interval '3 minutes' THEN
     INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
