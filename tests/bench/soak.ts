@@ -24,18 +24,14 @@ async function sampleUntil(isOver: () => boolean, watched: readonly Watched[]): 
   }
 }
 
-/**
- * Whether every sum of the ledger agrees once nothing is held any more. The report of an hour is
- * made also where they do not.
- */
-async function sayWhetherLedgerAgrees(): Promise<string> {
+/** Throws unless every sum of the ledger agrees once nothing is held any more. */
+async function checkLedger(): Promise<void> {
   await pollUntil('the end of every hold', async () => {
     const { rows } = await mainPool().query<{ n: number }>('SELECT count(*)::int AS n FROM hold')
     return rows[0]?.n === 0
   })
   const differences = await findLedgerDifferences()
-  if (differences.length === 0) return 'The ledger agreed afterwards.'
-  return `**The ledger did not agree afterwards**: ${JSON.stringify(differences[0])}`
+  if (differences.length > 0) throw new Error(`the ledger does not agree: ${JSON.stringify(differences[0])}`)
 }
 
 const firstErrors = (load: readonly LoadOutcome[]): string =>
@@ -71,10 +67,14 @@ export async function benchSoak(): Promise<string> {
     const load = await Promise.all(kinds.map((kind, i) => keepUp(kind, (possible[i] ?? 0) * SHARE, ms)))
     isOver = true
     await sampled
-    const agreement = await sayWhetherLedgerAgrees()
     const processes: SampledProcess[] = watched.map(({ name, samples }) => ({ name, samples }))
     const report = reportSoak(load, processes, { minutes: benchOptions.minutes, everyMs: EVERY_MS })
-    return `${report}\n\n${agreement}${firstErrors(load)}`
+    await checkLedger().catch((error: unknown) => {
+      // An hour's figures are not lost over it.
+      process.stdout.write(`${report}${firstErrors(load)}\n\n`)
+      throw error
+    })
+    return `${report}\n\nThe ledger agreed afterwards.${firstErrors(load)}`
   } finally {
     for (const { inspected } of watched) inspected.close()
     await close()
