@@ -20,6 +20,10 @@ const ZSTD_WINDOW_LOG = 23
 
 export class BodyTooLargeError extends Error {}
 
+/** The Content-Encoding of a response; the empty string without one. */
+export const contentEncodingOf = (headers: Record<string, string | string[] | undefined>): string =>
+  [headers['content-encoding'] ?? ''].flat().join(',')
+
 /**
  * Reads a body and undoes its Content-Encoding as a stream, so that a bomb is dropped when it
  * passes `maxBytes`, whether packed or unpacked. Throws BodyTooLarge, or the decoder's own error.

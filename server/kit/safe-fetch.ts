@@ -1,5 +1,5 @@
 import { Agent, buildConnector, request } from 'undici'
-import { ACCEPT_ENCODING, BodyTooLargeError, readDecodedBody } from './decode-body'
+import { ACCEPT_ENCODING, BodyTooLargeError, contentEncodingOf, readDecodedBody } from './decode-body'
 import { type AddressGuard, bareHost, dialFailure, guardedLookup } from './dial'
 import { rejectOnAbort } from './reject-on-abort'
 import { withClientSpan } from './tracing/http-spans'
@@ -86,7 +86,7 @@ export async function safeFetch(target: string | URL, options: SafeFetchOptions)
       const reply = await send(agent, url, headers, signal)
       const next = redirectOf(reply)
       if (next === null) {
-        const body = await readDecodedBody(reply.body, encodingOf(reply.headers), maxBytes)
+        const body = await readDecodedBody(reply.body, contentEncodingOf(reply.headers), maxBytes)
         url.hash = ''
         return { url: url.href, status: reply.statusCode, headers: reply.headers, body }
       }
@@ -159,11 +159,6 @@ function redirectTarget(location: string, from: URL): URL {
 
 const onlyHarmless = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => CROSS_ORIGIN_HEADERS.has(name.toLowerCase())))
-
-function encodingOf(headers: Reply['headers']): string {
-  const value = headers['content-encoding'] ?? ''
-  return Array.isArray(value) ? value.join(',') : value
-}
 
 /** A failed call: its target, how far it came, and what bounded it. */
 type Situation = { url: URL; trip: { sent: boolean }; signal: AbortSignal; maxBytes: number; first: string }

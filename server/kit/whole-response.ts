@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { BodyTooLargeError, readDecodedBody } from './decode-body'
+import { BodyTooLargeError, contentEncodingOf, readDecodedBody } from './decode-body'
 
 /** A response that was read to its end; its body without its Content-Encoding. */
 export type WholeResponse = { statusCode: number; headers: ResponseHeaders; body: Buffer }
@@ -43,7 +43,7 @@ export async function fetchWhole(request: WholeRequest): Promise<WholeResponse> 
   })
   const [only] = chunks
   const packed = chunks.length === 1 && only ? only : Buffer.concat(chunks, size)
-  const encoding = [headers['content-encoding'] ?? ''].flat().join(',')
+  const encoding = contentEncodingOf(headers)
   const body = encoding === '' ? packed : await readDecodedBody(Readable.from([packed]), encoding, request.maxBytes)
   return { statusCode, headers, body }
 }

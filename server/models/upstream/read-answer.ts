@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
-import { readDecodedBody } from '../../kit/decode-body'
+import { contentEncodingOf, readDecodedBody } from '../../kit/decode-body'
 import { isRecord } from '../../kit/record'
 import { parseRetryAfter } from '../../kit/retry-after'
 import type { ResponseHeaders } from '../../kit/whole-response'
@@ -48,7 +48,6 @@ export async function readAnswer(
       timer.restart(idleMs, 'further byte')
     }
   }
-  const coding = [headers['content-encoding'] ?? ''].flat().join(',')
-  const text = (await readDecodedBody(Readable.from(pieces()), coding, maxBytes)).toString('utf8')
+  const text = (await readDecodedBody(Readable.from(pieces()), contentEncodingOf(headers), maxBytes)).toString('utf8')
   return { statusCode, headers, json: jsonOrText(text) }
 }
