@@ -1,22 +1,18 @@
 // The second half of npm run quickstart, once everything is installed and built: runs everything
 // until it is stopped.
-import { existsSync } from 'node:fs'
-import path from 'node:path'
 import { readEnv } from '../env'
-import { type ChildProcessEntry, childExitError, endProcesses, startChildProcess } from './children'
+import type { ChildProcessEntry } from './children'
 import { choosePort, chooseSandbox, LOOPBACK, localUrl } from './choose-ports'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { type DemoAccount, ensureDemoAccount } from './demo-account'
 import { deployMigrations } from './migrations/deploy'
-import { dataPath, displayPath, PROJECT_ROOT, runMain } from './project'
-import { endPreviousRun, removeRunRecord, writeRunRecord } from './run-record'
+import { dataPath, displayPath, runMain } from './project'
+import { endChildren, firstDeath, keepRunning, type Running, start } from './quickstart-children'
+import { endPreviousRun, removeRunRecord } from './run-record'
 import { checkSettings, loadSettings } from './settings'
 import { step } from './setup/steps.mjs'
-import { listenForStop, waitForAbort } from './stop-signal'
+import { listenForStop } from './stop-signal'
 import { waitUntilServerReady } from './wait-until-ready'
-
-/** As long as the longest call may take: web and worker let the calls in progress finish. */
-const STOP_PATIENCE_MS = 310_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -33,18 +29,6 @@ async function startDatabase(): Promise<() => Promise<void>> {
   return database.release
 }
 
-type Running = { children: ChildProcessEntry[]; signal: AbortSignal }
-
-function start(name: string, { children, signal }: Running): void {
-  signal.throwIfAborted()
-  if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${name}.js`))) return
-  children.push(startChildProcess(name, process.env))
-  writeRunRecord(
-    `http://localhost:${process.env.PORT}`,
-    children.map((child) => child.process),
-  )
-}
-
 /** The sandbox needs no database, so it starts beside it. */
 async function startSandbox(running: Running): Promise<void> {
   if (!(await chooseSandbox(process.env))) return
@@ -57,32 +41,6 @@ async function untilReady(children: ChildProcessEntry[]): Promise<{ baseUrl: str
   const baseUrl = localUrl(HOST, PORT)
   await Promise.race([waitUntilServerReady(`${baseUrl}/readyz`), firstDeath(children)])
   return { baseUrl, publicUrl: PUBLIC_URL }
-}
-
-/** Rejects when one of the processes ends by itself, which takes the rest with it. */
-const firstDeath = (children: ChildProcessEntry[]): Promise<never> =>
-  Promise.race(
-    children.map(async (child) => {
-      throw childExitError(child, await child.ended)
-    }),
-  )
-
-/**
- * Lets the children finish their calls, the sandbox after those that call it. A second Ctrl-C ends
- * them at once.
- */
-async function endChildren(children: ChildProcessEntry[], hurry: AbortSignal): Promise<void> {
-  const processesOf = (isSandbox: boolean) =>
-    children.filter(({ name }) => (name === 'sandbox') === isSandbox).map((child) => child.process)
-  const inOrder = async () => {
-    await endProcesses(processesOf(false), STOP_PATIENCE_MS)
-    await endProcesses(processesOf(true), STOP_PATIENCE_MS)
-  }
-  await Promise.race([inOrder(), waitForAbort(hurry)])
-  await endProcesses(
-    children.map((child) => child.process),
-    0,
-  )
 }
 
 const welcome = (url: string, { email, password, key }: DemoAccount): string => `
@@ -109,6 +67,7 @@ const reach = (): string =>
 await runMain(async () => {
   const stop = listenForStop()
   const children: ChildProcessEntry[] = []
+  const ending = new AbortController()
   let database: Promise<() => Promise<void>> | undefined
   const work = async () => {
     loadSettings()
@@ -118,7 +77,7 @@ await runMain(async () => {
     const note = await choosePort(process.env)
     if (note) say(note)
     stop.signal.throwIfAborted()
-    const running = { children, signal: stop.signal }
+    const running = { children, signal: AbortSignal.any([stop.signal, ending.signal]) }
     database = startDatabase()
     await Promise.all([database, step('Starting the sandbox', () => startSandbox(running))])
     const { baseUrl, publicUrl } = await step('Starting web and worker', async () => {
@@ -127,12 +86,13 @@ await runMain(async () => {
       return untilReady(children)
     })
     say(welcome(publicUrl, await step('Preparing the demo account', () => ensureDemoAccount(baseUrl))))
-    return firstDeath(children)
+    return Promise.race(children.map(({ name }) => keepRunning(name, running)))
   }
   try {
     await Promise.race([work(), stop.asked])
     return 0
   } finally {
+    ending.abort()
     const closeDatabase = await database?.catch(() => undefined)
     const slow = setTimeout(() => say('Finishing the calls in progress; Ctrl-C again ends them now.'), 1_000)
     await endChildren(children, stop.hurry)

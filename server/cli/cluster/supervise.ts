@@ -3,16 +3,7 @@ import { log } from '../../kit/log'
 import { type ProcessEnd, type SupervisedProcess, setUpProcesses } from './fork'
 import { askToEnd, type GroupOptions, type GroupState, startProcess } from './group'
 import { replaceProcesses } from './replace'
-
-/**
- * A process that has run for so long is started again at once; others wait, twice as long each
- * time.
- */
-const STEADY_MS = 10_000
-const FIRST_DELAY_MS = 250
-const LONGEST_DELAY_MS = 30_000
-/** After so many failures in a row, with no process serving, the command ends. */
-const MAX_FAILURES = 5
+import { countFailures, MAX_FAILURES } from './restart-delay'
 
 /** The processes of one command. */
 export type ProcessGroup = {
@@ -85,7 +76,7 @@ function startIn(group: GroupState, slot: number): SupervisedProcess {
 /** Keeps a process in a slot until the group stops, or until there is no use in it. */
 async function keepRunning(group: GroupState, slot: number): Promise<'stopped' | 'given up'> {
   const { entry, slots, stopping, alive } = group
-  let failures = 0
+  const countEnd = countFailures()
   for (;;) {
     const current = slots.get(slot) ?? startIn(group, slot)
     const since = performance.now()
@@ -94,10 +85,10 @@ async function keepRunning(group: GroupState, slot: number): Promise<'stopped' |
     // Replaced: its successor is the one to keep.
     if (slots.get(slot) !== current) continue
     slots.delete(slot)
-    failures = performance.now() - since > STEADY_MS ? 0 : failures + 1
+    const { failures, delayMs } = countEnd(performance.now() - since)
+    // With no process serving, the command ends.
     if (failures >= MAX_FAILURES && ![...alive].some(({ isReady }) => isReady)) return 'given up'
     report(entry, slot, end)
-    const delayMs = Math.min(LONGEST_DELAY_MS, failures === 0 ? 0 : FIRST_DELAY_MS * 2 ** failures)
     await sleep(delayMs, undefined, { signal: stopping.signal }).catch(() => {})
     if (stopping.signal.aborted) return 'stopped'
   }
