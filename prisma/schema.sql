@@ -1091,7 +1091,6 @@ CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm inte
  SET enable_hashjoin TO 'off'
  SET enable_mergejoin TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
- SET "tollgate.counts_calls" TO 'on'
 AS $function$
 DECLARE
   let_in int[];
@@ -1220,6 +1219,7 @@ BEGIN
     settled := NULL; held := NULL; limited := NULL;
 
     IF ended IS NOT NULL THEN
+      PERFORM set_config('tollgate.counts_calls', 'on', true);
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (

@@ -42,8 +42,7 @@ CREATE OR REPLACE FUNCTION credits_batch(
   n int, settled text, state text, outcome text, amount bigint, held bigint, limited text,
   reply_status int, reply_answer text, reply_charged bigint,
   key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text
-) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan
-SET tollgate.counts_calls = 'on' AS $$
+) LANGUAGE plpgsql SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   let_in int[];
   s_outcome text[] := array_fill(NULL::text, ARRAY[cardinality(p_ended)]);
@@ -168,6 +167,7 @@ BEGIN
     settled := NULL; held := NULL; limited := NULL;
 
     IF 'done' = ANY (s_outcome) THEN
+      PERFORM set_config('tollgate.counts_calls', 'on', true);
       WITH ended AS (
         DELETE FROM hold h USING unnest(p_ended, s_outcome, s_charged, p_status, p_detail) AS u (id, outcome, charged, status, detail)
         WHERE h.id = u.id AND u.outcome = 'done' RETURNING h.*, u.charged, u.status, u.detail

@@ -38,7 +38,7 @@ CREATE OR REPLACE FUNCTION credits_batch(
   reply_status int, reply_answer text, reply_charged bigint,
   key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text
 ) LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_material = off SET enable_hashjoin = off SET enable_mergejoin = off
-SET plan_cache_mode = force_generic_plan SET tollgate.counts_calls = 'on' AS $$
+SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   let_in int[];
   s_outcome text[]; s_charged bigint[]; s_limited text[];
@@ -166,6 +166,7 @@ BEGIN
     settled := NULL; held := NULL; limited := NULL;
 
     IF ended IS NOT NULL THEN
+      PERFORM set_config('tollgate.counts_calls', 'on', true);
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (

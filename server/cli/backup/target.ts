@@ -61,8 +61,7 @@ export async function requireNobodyConnected(db: Db, what: string): Promise<void
 export function requireKnownMigrations(migrations: readonly string[], folder?: string): void {
   const known = migrationNames(folder)
   const unknown = migrations.filter((name) => !known.includes(name))
-  if (unknown.length > 0)
-    throw new CliError(newerVersionText({ missing: [], unknown }).replace('database', 'copied data'))
+  if (unknown.length > 0) throw new CliError(newerVersionText({ unknown }).replace('database', 'copied data'))
 }
 
 /**

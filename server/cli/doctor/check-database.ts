@@ -1,5 +1,6 @@
 import pg from 'pg'
-import { type MigrationState, migrationState, newerVersionText } from '../migrations/state'
+import { missingRights } from '../migrations/rights'
+import { failedText, type MigrationState, migrationState, newerVersionText } from '../migrations/state'
 import { CHECK_MS, type DoctorCheck, failure, warning, well } from './check'
 
 const NAME = 'database'
@@ -31,8 +32,7 @@ type Server = {
   now: string
 }
 
-/** Looks at the server, the migrations, the clock, standbys, holds and the queue. */
-export async function checkDatabase(url: string): Promise<DoctorCheck[]> {
+async function withConnection<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
   const db = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CHECK_MS,
@@ -43,6 +43,15 @@ export async function checkDatabase(url: string): Promise<DoctorCheck[]> {
   db.on('error', () => {})
   await db.connect()
   try {
+    return await work(db)
+  } finally {
+    await db.end().catch(() => {})
+  }
+}
+
+/** Looks at the server, the migrations, the clock, standbys, holds and the queue. */
+export const checkDatabase = ({ url, ownerUrl }: { url: string; ownerUrl: string }): Promise<DoctorCheck[]> =>
+  withConnection(url, async (db) => {
     const before = Date.now()
     const [server] = (await db.query<Server>(SERVER)).rows
     if (!server) return []
@@ -52,15 +61,12 @@ export async function checkDatabase(url: string): Promise<DoctorCheck[]> {
     return [
       ...serverChecks(server),
       clockCheck('database', Number(server.now) - here),
-      migrationCheck(state),
+      await migrationCheck(state, ownerUrl),
       await preparedCheck(db),
       ...(await standbyChecks(db)),
       ...(isCurrent ? await stateChecks(db) : []),
     ]
-  } finally {
-    await db.end().catch(() => {})
-  }
-}
+  })
 
 function serverChecks({ version, number, isStandby, maxConnections, connections, commit }: Server): DoctorCheck[] {
   const used = `${connections} of ${maxConnections} connections`
@@ -88,10 +94,12 @@ export function clockCheck(whose: string, differenceMs: number): DoctorCheck {
   return seconds < 30 ? warning('clock', text, advice) : failure('clock', text, advice)
 }
 
-function migrationCheck(state: MigrationState): DoctorCheck {
-  const { missing, unknown } = state
+async function migrationCheck(state: MigrationState, ownerUrl: string): Promise<DoctorCheck> {
+  const { missing, unknown, failed } = state
   if (unknown.length > 0) return failure('migrations', newerVersionText(state), 'Install that version of Tollgate.')
   if (missing.length === 0) return well('migrations', 'all are applied')
+  const problem = failed ? failedText(failed) : await withConnection(ownerUrl, missingRights)
+  if (problem) return failure('migrations', problem.text, problem.advice)
   return failure('migrations', `${missing.length} are not applied: ${missing.join(', ')}`, 'npm run db:migrate')
 }
 

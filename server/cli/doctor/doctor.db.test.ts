@@ -53,6 +53,19 @@ describe('the doctor', () => {
     expect(stateOf(checks, 'queue')).toBeUndefined()
   })
 
+  test('says why a migration failed, and what it needs', async () => {
+    const { rows } =
+      await mainPool().query(`UPDATE _prisma_migrations SET finished_at = NULL, logs = E'an error\\npermission denied for x'
+      WHERE migration_name = (SELECT max(migration_name) FROM _prisma_migrations) RETURNING migration_name AS name`)
+    const checks = await examine()
+    await mainPool().query('UPDATE _prisma_migrations SET finished_at = now(), logs = NULL WHERE finished_at IS NULL')
+    expect(checks.find(({ name }) => name === 'migrations')).toMatchObject({
+      state: 'fail',
+      text: `Migration ${rows[0].name} failed before: permission denied for x.`,
+      advice: expect.stringContaining(`rolled-back ${rows[0].name}`),
+    })
+  })
+
   test('sees charges that were put aside and holds that nobody ends', async () => {
     const run = (sql: string) => mainPool().query(sql)
     await run(`INSERT INTO settlement_dead (id, owner_id, request, error, attempts)

@@ -22,7 +22,7 @@ export async function examine(): Promise<DoctorCheck[]> {
     const env = validSettings(database?.url ?? 'postgresql://nobody@127.0.0.1:1/none')
     const groups = await Promise.all([
       database
-        ? look('database', DATABASE_ADVICE, () => checkDatabase(database.url))
+        ? look('database', DATABASE_ADVICE, () => checkDatabase(database))
         : [failure('database', problem?.message ?? '', DATABASE_ADVICE)],
       look('disk', 'Let this user write to the folder that DATA_DIR names.', checkDataFolder),
       look('build', 'npm run build', checkThreads),

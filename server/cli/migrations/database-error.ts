@@ -41,11 +41,6 @@ export function describeDatabaseError(error: unknown, url: string): unknown {
     const place = `${where.hostname}:${where.port || 5432}${where.pathname}`
     return new CliError(`Cannot use the database at ${place}: ${reason ?? 'it does not answer'}. Check DATABASE_URL.`)
   }
-  if (code === 'P3009') {
-    const names = [...String(message).matchAll(/`([^`]+)` migration/g)].map(([, name]) => name)
-    const name = names[0] ?? '<name>'
-    return new CliError(`Migration ${name} failed before. Fix it, then: npm run db:migrate -- rolled-back ${name}`)
-  }
   const isEngines = typeof code === 'string' && /^P\d{4}$/.test(code)
   if (!isEngines && meta === undefined) return error
   return new CliError(`Migration failed: ${firstLines(String(message))}`)

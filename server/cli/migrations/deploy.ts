@@ -5,7 +5,8 @@ import { CliError } from '../project'
 import { describeDatabaseError } from './database-error'
 import { ENGINE_FILTERS, migrationList } from './files'
 import { hasQueues } from './queue-state'
-import { MIGRATION_LOCK, migrationState, newerVersionText } from './state'
+import { missingRights } from './rights'
+import { failedText, MIGRATION_LOCK, migrationState, newerVersionText } from './state'
 
 /** Prisma's engine: most starts have nothing to apply, and do without. */
 const loadEngine = () => import('./engine')
@@ -23,6 +24,8 @@ export async function deployMigrations(
   return withGate(url, onWait, async (gate) => {
     const state = await migrationState(gate, folder)
     if (state.unknown.length > 0) throw new CliError(newerVersionText(state))
+    const problem = state.failed ? failedText(state.failed) : await missingRights(gate)
+    if (problem) throw new CliError(`${problem.text} ${problem.advice}`)
     const applied = state.missing.length === 0 ? [] : await applyAll(url, folder)
     if (folder === undefined && !(await hasQueues(gate))) await prepareQueue(url)
     return applied

@@ -1,5 +1,5 @@
 -- Counts down the calls in progress when holds end in a call of the previous release that was
--- running during its migration: credits_batch does it itself, and says so in its settings. To be
+-- running during its migration: credits_batch does it itself, and says so to its transaction. To be
 -- dropped in the next release.
 CREATE OR REPLACE FUNCTION hold_ended() RETURNS trigger LANGUAGE plpgsql SET enable_seqscan = off AS $$
 BEGIN
