@@ -1,7 +1,8 @@
 # The service as an image: web, worker, migrations and the operator's commands.
 #   docker build -t tollgate .                              without Chromium, about 310 MB
 #   docker build -t tollgate:chromium --target chromium .   with it, for web_screenshot
-# Needs nothing of BuildKit: podman and buildah build it, too.
+# Needs nothing of BuildKit: podman and buildah build it, too. The commit for GET /version is that of
+# the folder .git; where there is none, give --build-arg COMMIT_SHA=…
 
 FROM docker.io/library/node:24.21.0-bookworm-slim AS build
 WORKDIR /src
@@ -10,6 +11,7 @@ COPY prisma/schema.prisma prisma/schema.prisma
 COPY server/cli server/cli
 RUN npm ci --no-audit --no-fund
 COPY . .
+ARG COMMIT_SHA
 RUN npm run pack -- --to /app
 
 FROM docker.io/library/debian:bookworm-slim AS runtime

@@ -1,6 +1,5 @@
 // Bundles our processes into dist/, one file each. Packages stay outside.
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import * as esbuild from 'esbuild'
 import { BUNDLE, THREADS } from './bundle-threads.mjs'
@@ -36,10 +35,6 @@ await bundled.catch(() => {
   rmSync(outdir, { recursive: true, force: true })
   process.exit(1)
 })
-
-// Which commit this is, for GET /version: of the checkout, or as the build of an image says.
-const git = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: at(), encoding: 'utf8' })
-writeFileSync(path.join(outdir, 'commit'), process.env.COMMIT_SHA ?? (git.status === 0 ? git.stdout : ''))
 
 // Running tests start threads from dist/: each file is replaced at once, and old files go last.
 const made = readdirSync(outdir)

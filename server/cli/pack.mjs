@@ -4,6 +4,7 @@ import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from './setup/build.mjs'
+import { BUILD_RECORD } from './setup/build-record.mjs'
 import { manifest } from './setup/packages.mjs'
 import { at } from './setup/root.mjs'
 import { noticesOf, sbomOf, shippedPackages } from './setup/shipped.mjs'
@@ -11,7 +12,7 @@ import { command, Stop, step, stopOnSignals } from './setup/steps.mjs'
 
 /** Read by name when the service runs. */
 const FOLDERS = ['public', 'prisma/migrations', 'docs/guides']
-const FILES = ['prisma/schema.prisma', 'LICENSE']
+const FILES = ['prisma/schema.prisma', 'LICENSE', BUILD_RECORD]
 /** What Next leaves in `.next` for its next build, or for people. */
 const LEFT_OUT = ['build', 'cache', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
 const SCRIPTS = ['start', 'worker', 'sandbox', 'admin', 'db:migrate']

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { Version } from '../http/version'
 import { migrationNames } from './migrations/files'
 import { PROJECT_ROOT } from './project'
+import { BUILD_RECORD } from './setup/build-record.mjs'
 
 const PackageJson = z.object({ name: z.string(), version: z.string() })
 
@@ -11,12 +12,17 @@ const PackageJson = z.object({ name: z.string(), version: z.string() })
 export const readPackage = (): z.infer<typeof PackageJson> =>
   PackageJson.parse(JSON.parse(readFileSync(path.join(PROJECT_ROOT, 'package.json'), 'utf8')))
 
+const BuildRecord = z.object({ commit: z.string().nullable(), build: z.string() })
+
 /**
- * What runs here: name and version of the package, the commit of the build, the schema it expects.
+ * What runs here: name, version with the id of its build, the commit it was built from, and the
+ * schema it expects. Sources that run without a build have neither id nor commit.
  */
 export function readVersion(): Version {
   const { name, version } = readPackage()
-  const built = path.join(PROJECT_ROOT, 'dist', 'commit')
-  const commit = existsSync(built) ? readFileSync(built, 'utf8').trim() : ''
-  return { name, version, commit: commit || null, schema: migrationNames().at(-1) ?? null }
+  const built = path.join(PROJECT_ROOT, BUILD_RECORD)
+  const schema = migrationNames().at(-1) ?? null
+  if (!existsSync(built)) return { name, version, commit: null, schema }
+  const { commit, build } = BuildRecord.parse(JSON.parse(readFileSync(built, 'utf8')))
+  return { name, version: `${version}+${build}`, commit, schema }
 }

@@ -19,7 +19,7 @@ import { isolateRun } from './isolate'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
 import { startTracing } from './tracing'
-import { readPackage } from './version'
+import { readVersion } from './version'
 import { startProcessWatchdog } from './web/process-watchdog'
 import { requireDatabase } from './web/require-database'
 import { requireFolders } from './web/require-folders'
@@ -33,7 +33,7 @@ const SETTLE_MS = 30_000
 
 joinLauncher('worker')
 const env = checkEnv(toolSettings)
-measureProcess({ role: 'worker', version: readPackage().version, folder: env.DATA_DIR })
+measureProcess({ role: 'worker', ...readVersion(), folder: env.DATA_DIR })
 startServiceGauges()
 requireFolders(env)
 checkModels()

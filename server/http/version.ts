@@ -5,8 +5,9 @@ import { sendValue } from './response'
 /** What runs here. */
 export type Version = {
   name: string
+  /** That of the package, `+`, and the id of what was built: another one for other sources. */
   version: string
-  /** The commit that was built, where the build knew it. */
+  /** The commit that was built, `-dirty` where files were changed; null where it is not known. */
   commit: string | null
   /** The newest migration that this code expects in its database. */
   schema: string | null

@@ -35,6 +35,21 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+describe('the version', () => {
+  it('names the build and its commit, and needs no settings', async () => {
+    const { code, stdout } = await npm('admin', ['version', '--json'], {})
+    expect([code, JSON.parse(stdout)]).toEqual([
+      0,
+      {
+        name: 'tollgate',
+        version: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]{8}$/),
+        commit: expect.stringMatching(/^[0-9a-f]{40}(-dirty)?$/),
+        schema: expect.stringMatching(/^\d{14}_/),
+      },
+    ])
+  })
+})
+
 describe('without DATABASE_URL', () => {
   it.each([
     ['start', [], SECRET],

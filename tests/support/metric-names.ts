@@ -27,7 +27,7 @@ const PROCESS_UP: DeclaredMetric = {
   help: 'Whether a process answered that shares its port with others',
 }
 
-measureProcess({ role: 'web', version: '0', folder: '.' })
+measureProcess({ role: 'web', version: '0', commit: null, folder: '.' })
 
 /** Every metric of web and worker processes, by name. */
 export const declaredMetrics = (): DeclaredMetric[] =>

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { recordBuild } from './build-record.mjs'
 import { isFresh, remember } from './fingerprint.mjs'
 import { at, NODE, ourEnv } from './root.mjs'
 import { run, step } from './steps.mjs'
@@ -15,10 +16,12 @@ const env = () => ({ ...ourEnv(), NODE_ENV: 'production', NEXT_TELEMETRY_DISABLE
 
 /** Makes `dist/` (our processes) when its sources changed, or when `force`d. */
 export async function buildEntries({ force = false, shown = false } = {}) {
-  if (!force && hasFreshEntries()) return
-  const bundle = () => run(NODE, [at('server/cli/bundle.mjs')], { env: env(), shown, cwd: at() })
-  await step('Bundling the processes', bundle)
-  remember(ENTRIES_STAMP, SHARED)
+  if (force || !hasFreshEntries()) {
+    const bundle = () => run(NODE, [at('server/cli/bundle.mjs')], { env: env(), shown, cwd: at() })
+    await step('Bundling the processes', bundle)
+    remember(ENTRIES_STAMP, SHARED)
+  }
+  recordBuild([ENTRIES_STAMP, PAGES_STAMP])
 }
 
 /**
@@ -36,5 +39,6 @@ export async function build({ force = false, shown = false } = {}) {
     await step('Bundling the islands', () => run(NODE, [at('server/cli/bundle-islands.mjs')], options))
     await step('Compressing scripts and styles', () => run(NODE, [at('server/cli/precompress.mjs')], options))
     remember(PAGES_STAMP, PAGES)
+    recordBuild([ENTRIES_STAMP, PAGES_STAMP])
   }
 }

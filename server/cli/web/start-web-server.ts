@@ -16,7 +16,7 @@ import { CliError } from '../project'
 import { startRetention } from '../retention'
 import { waitForAbort } from '../stop-signal'
 import { startTracing } from '../tracing'
-import { readPackage } from '../version'
+import { readVersion } from '../version'
 import { drainServer } from './drain'
 import { createHttpServer, type InFlight, type UpgradeListener } from './http-server'
 import { trackOpenResponses } from './open-responses'
@@ -49,7 +49,7 @@ export type WebServer = {
  */
 export async function startWebServer(openPages: (env: Env) => Promise<Pages>): Promise<WebServer> {
   const env = checkEnv(toolSettings)
-  measureProcess({ role: 'web', version: readPackage().version, folder: env.DATA_DIR })
+  measureProcess({ role: 'web', ...readVersion(), folder: env.DATA_DIR })
   startServiceGauges()
   requireFolders(env)
   checkModels()

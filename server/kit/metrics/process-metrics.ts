@@ -3,13 +3,14 @@ import { statfs } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
 import { gauge, processRegistry } from './registry'
 
-const buildInfo = gauge('tollgate_build_info', 'Always 1, by the version and the kind of a process', {
-  labelNames: ['version', 'role'],
+const buildInfo = gauge('tollgate_build_info', 'Always 1, by version, commit and kind of a process', {
+  labelNames: ['version', 'commit', 'role'],
 })
 
 export type ProcessInfo = {
   role: 'web' | 'worker'
   version: string
+  commit: string | null
   /** The data folder. */
   folder: string
 }
@@ -18,9 +19,9 @@ export type ProcessInfo = {
  * Begins to measure the process itself: memory, event loop, garbage collection, start, version, and
  * the disk of its data folder.
  */
-export function measureProcess({ role, version, folder }: ProcessInfo): void {
+export function measureProcess({ role, version, commit, folder }: ProcessInfo): void {
   collectDefaultMetrics({ register: processRegistry })
-  buildInfo.labels(version, role).set(1)
+  buildInfo.labels(version, commit ?? 'unknown', role).set(1)
   measureFolder(folder)
 }
 
