@@ -274,6 +274,14 @@ CREATE TABLE oauth_code (
   key_id integer
 );
 
+CREATE TABLE oauth_refresh_token (
+  hash bytea NOT NULL,
+  key_id integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  used_at timestamp(3) with time zone
+);
+
 CREATE TABLE owner (
   id integer NOT NULL DEFAULT nextval('owner_id_seq'::regclass),
   email text NOT NULL,
@@ -591,6 +599,8 @@ ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_client ADD CONSTRAINT oauth_client_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_pkey PRIMARY KEY (hash);
+ALTER TABLE oauth_refresh_token ADD CONSTRAINT oauth_refresh_token_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE oauth_refresh_token ADD CONSTRAINT oauth_refresh_token_pkey PRIMARY KEY (hash);
 ALTER TABLE owner ADD CONSTRAINT owner_pkey PRIMARY KEY (id);
 ALTER TABLE pod ADD CONSTRAINT pod_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE pod ADD CONSTRAINT pod_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
@@ -664,6 +674,8 @@ CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at)
 CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);
+CREATE INDEX oauth_refresh_token_expires_at_idx ON public.oauth_refresh_token USING btree (expires_at);
+CREATE INDEX oauth_refresh_token_key_id_idx ON public.oauth_refresh_token USING btree (key_id);
 CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
 CREATE INDEX receipt_at_idx ON public.receipt USING brin (at) WITH (autosummarize='on');
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);

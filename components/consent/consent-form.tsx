@@ -15,6 +15,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { useTimeZone } from '../ui/time-zone'
 import { ClientFacts, type ConsentAsk } from './client-facts'
+import { ConnectedClients } from './connected-clients'
 
 /** Tools, a spend limit, three months; models and agents where the client asked for them. */
 const initialValues = ({ clientName, wants }: ConsentAsk): KeyFormValues => ({
@@ -58,6 +59,11 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
         <FormPart title="Who asks">
           <ClientFacts of={ask} />
         </FormPart>
+        {ask.connected.length > 0 && (
+          <FormPart title="Already connected">
+            <ConnectedClients clients={ask.connected} />
+          </FormPart>
+        )}
         <FormPart title="What it may call">
           <ToolChoice groups={options.groups} />
           <ModelChoice models={options.models} />
@@ -72,8 +78,8 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
             {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
           </p>
           <p className="text-caption text-muted">
-            Creates the key “<bdi>{ask.clientName} via OAuth</bdi>” and gives it to the application. You can revoke it
-            in Keys at any time.
+            Creates the key “<bdi>{ask.clientName} via OAuth</bdi>” and gives the application access tokens for it, each
+            valid for an hour and renewed while it uses them. You can revoke the key here or in Keys at any time.
           </p>
           <ActionError error={allow.error} kept="Nothing was allowed." unsure="Try again." />
           <div className="flex flex-wrap gap-2">

@@ -127,7 +127,7 @@ export function KeyActions({ of, baseUrl, options }: Props) {
           Edit key
         </ButtonLink>
       )}
-      {of.state !== 'revoked' && of.state !== 'expired' && (
+      {of.state !== 'revoked' && of.state !== 'expired' && !of.client?.tokenExpiresAt && (
         <Button size="small" onClick={() => setAction('rotate')}>
           Rotate secret
         </Button>

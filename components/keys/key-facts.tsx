@@ -140,6 +140,11 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
             'Secret',
             <span key="s">
               <span className="num">tg_…{of.last4}</span>
+              {of.client?.tokenExpiresAt && of.state !== 'revoked' && (
+                <span className="block text-muted">
+                  An access token that the application renews. Expires <TimeAgo at={of.client.tokenExpiresAt} />
+                </span>
+              )}
               {of.rotation && of.state !== 'revoked' && of.state !== 'expired' && (
                 <span className="block text-warn">
                   <span className="num">tg_…{of.rotation.last4}</span> is still valid, expires{' '}

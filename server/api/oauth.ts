@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkAuthorization } from '../oauth/authorization'
-import { exchangeCode } from '../oauth/exchange'
+import { exchangeGrant } from '../oauth/exchange'
 import { registerClient } from '../oauth/register'
 import { revokeToken } from '../oauth/revoke'
 import { OAuthFields } from '../oauth/shape'
@@ -15,7 +15,7 @@ export const oauthRouter = router({
 
   exchange: visitorProcedure
     .input(OAuthFields)
-    .mutation(({ ctx, input }) => exchangeCode(input, ctx.headers, grantableNames())),
+    .mutation(({ ctx, input }) => exchangeGrant(input, ctx.headers, grantableNames())),
 
   revoke: visitorProcedure.input(OAuthFields).mutation(({ ctx, input }) => revokeToken(input, ctx.headers)),
 })

@@ -12,7 +12,7 @@ import { log } from '../kit/log'
 import { gauge } from '../kit/metrics/registry'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
-import { oldOAuthCodes, unusedOAuthClients } from '../oauth/expired'
+import { oldOAuthCodes, oldRefreshTokens, unusedOAuthClients } from '../oauth/expired'
 import { remainsOfDeletedOwners } from '../owner-data/remains'
 import { expiredRequestLog } from '../request-log/expired'
 import { oldSiteVersions } from '../sites/old-versions'
@@ -44,6 +44,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredAccountLinks(),
     unusedOAuthClients(),
     oldOAuthCodes(),
+    oldRefreshTokens(),
     remainsOfDeletedOwners(),
     oldOutputs(),
     oldScheduleRuns(),

@@ -23,6 +23,26 @@ export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Pro
   }
 }
 
+/** Most keys of applications in a list. */
+const MAX_CLIENT_KEYS = 20
+
+/** The keys that applications got through OAuth and can still use, newest first. */
+export async function listClientKeys(ownerId: number): Promise<KeyView[]> {
+  const rows = await prisma().key.findMany({
+    where: {
+      ownerId,
+      revokedAt: null,
+      client: { isNot: null },
+      OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }],
+    },
+    orderBy: { id: 'desc' },
+    take: MAX_CLIENT_KEYS,
+    include: keyRelations,
+  })
+  const uses = await readLastUse(rows.map(({ id }) => id))
+  return rows.map((key) => viewKey(key, { lastUsedAt: uses.get(key.id) }))
+}
+
 /** One key of an owner. Throws `not_found`, also for another owner's. */
 export async function getKey(ownerId: number, id: number): Promise<KeyView> {
   const row = await prisma().key.findFirst({ where: { id, ownerId }, include: keyRelations })

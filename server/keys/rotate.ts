@@ -10,7 +10,7 @@ import { keyRelations, viewKey } from './view'
 /**
  * Gives a key a new secret: id, spend, budget and rate window stay. The old secret works for
  * `overlapMinutes` more; one from an earlier rotation ends now. Throws `not_found`, or `conflict`
- * for a revoked or expired key.
+ * for a revoked or expired key, and for one whose secret an application renews.
  */
 export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
   const secret = makeSecret()
@@ -24,6 +24,11 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
     if (viewKey(key, { now }).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
     if (viewKey(key, { now }).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
     const [newest, ...older] = key.secrets
+    if (key.client && newest?.expiresAt)
+      throw new AppError(
+        'conflict',
+        'The application that has this key renews its secret itself. Revoke the key to end its access.',
+      )
     await tx.keySecret.deleteMany({ where: { hash: { in: older.map((s) => s.hash) } } })
     if (newest) {
       const expiresAt = new Date(now.getTime() + overlapMinutes * 60_000)

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const PREFIX = 'tg_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SECRET = /^tg_[0-9A-Za-z]{36}$/
+const SECRET = /^[0-9A-Za-z]{36}$/
 
 /**
  * Six base62 digits of the CRC32 of what precedes them, so that a scanner can recognize a real key.
@@ -19,11 +19,11 @@ function checksum(text: string): string {
 }
 
 /**
- * A new bearer value: `tg_`, 30 random base62 digits (178 bits), and their checksum. Shown once,
- * never stored.
+ * A new bearer value: `tg_` (or another prefix), 30 random base62 digits (178 bits), and their
+ * checksum. Shown once, never stored.
  */
-export function makeSecret(): string {
-  const body = PREFIX + Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('')
+export function makeSecret(prefix = PREFIX): string {
+  const body = prefix + Array.from({ length: 30 }, () => BASE62[randomInt(62)]).join('')
   return body + checksum(body)
 }
 
@@ -31,8 +31,10 @@ export function makeSecret(): string {
  * True when the form and checksum are right: anything else cannot be a key, and no database need be
  * asked.
  */
-export const isWellFormedSecret = (secret: string): boolean =>
-  SECRET.test(secret) && checksum(secret.slice(0, -6)) === secret.slice(-6)
+export const isWellFormedSecret = (secret: string, prefix = PREFIX): boolean =>
+  secret.startsWith(prefix) &&
+  SECRET.test(secret.slice(prefix.length)) &&
+  checksum(secret.slice(0, -6)) === secret.slice(-6)
 
 /**
  * What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178

@@ -95,7 +95,15 @@ export const KeyView = z.object({
   lastUsedAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   client: z
-    .object({ id: z.string(), name: z.string(), redirectUri: z.string() })
+    .object({
+      id: z.string(),
+      name: z.string(),
+      redirectUri: z.string(),
+      tokenExpiresAt: z.iso
+        .datetime()
+        .nullable()
+        .describe('When its access token expires, unless renewed; null: it is not renewed'),
+    })
     .optional()
     .describe('The application that got this key through OAuth'),
   rotation: z

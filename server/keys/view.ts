@@ -23,7 +23,12 @@ function stateOf(key: KeyRow, now: Date): KeyState {
   return 'active'
 }
 
-const viewClient = ({ clientId, name, redirectUri }: KeyClient) => ({ id: clientId, name, redirectUri })
+const viewClient = ({ clientId, name, redirectUri }: KeyClient, newest: KeySecret | undefined) => ({
+  id: clientId,
+  name,
+  redirectUri,
+  tokenExpiresAt: iso(newest?.expiresAt ?? null),
+})
 
 const creditsOf = (amount: bigint | null) => (amount === null ? null : Number(amount))
 
@@ -53,7 +58,7 @@ type Seen = { lastUsedAt?: Date; now?: Date }
 /** A key's row, and when it was last used, as its owner sees it. */
 export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}): KeyView {
   const [newest, old] = key.secrets
-  const rotating = old?.expiresAt && old.expiresAt > now ? old : null
+  const rotating = !key.client && old?.expiresAt && old.expiresAt > now ? old : null
   return {
     id: key.id,
     name: key.name,
@@ -76,7 +81,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     revokedAt: iso(key.revokedAt),
     lastUsedAt: iso(lastUsedAt ?? null),
     createdAt: key.createdAt.toISOString(),
-    ...(key.client && { client: viewClient(key.client) }),
+    ...(key.client && { client: viewClient(key.client, newest) }),
     rotation: rotating?.expiresAt ? { last4: rotating.last4, until: rotating.expiresAt.toISOString() } : null,
   }
 }

@@ -1,5 +1,6 @@
 import { prisma } from '../db'
 import { checkKeySettings } from '../keys/create'
+import { listClientKeys } from '../keys/list'
 import { type KnownNames, NewKey } from '../keys/shape'
 import { isUuid } from '../kit/id'
 import { type AuthorizationRequest, errorRedirect, readAuthorization } from './authorization'
@@ -15,7 +16,7 @@ function targetOf(redirectUri: string): RedirectTarget {
 }
 
 /** What the consent page asks. Throws an OAuth refusal. */
-export async function describeConsent(fields: OAuthFields): Promise<ConsentRequest> {
+export async function describeConsent(ownerId: number, fields: OAuthFields): Promise<ConsentRequest> {
   const request = await readAuthorization(fields)
   const { client, redirectUri, scopes } = request
   return {
@@ -24,6 +25,7 @@ export async function describeConsent(fields: OAuthFields): Promise<ConsentReque
     publishedAt: client.publishedAt,
     redirect: targetOf(redirectUri),
     wants: { llm: scopes.includes('llm'), agent: scopes.includes('agent') },
+    connected: await listClientKeys(ownerId),
     denyTo: errorRedirect(request, 'access_denied', 'The owner of the account did not allow this.'),
   }
 }

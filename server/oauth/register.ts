@@ -33,7 +33,7 @@ export function checkClientMetadata(input: unknown): ClientMetadata {
     )
   }
   if (grant_types && !grant_types.includes('authorization_code')) {
-    throw oauthRefusal('invalid_client_metadata', 'grant_types: the only grant here is authorization_code.')
+    throw oauthRefusal('invalid_client_metadata', 'grant_types must have authorization_code.')
   }
   if (response_types && !response_types.includes('code')) {
     throw oauthRefusal('invalid_client_metadata', 'response_types: the only response type here is code.')
@@ -42,8 +42,8 @@ export function checkClientMetadata(input: unknown): ClientMetadata {
 }
 
 /**
- * Registers a public client (RFC 7591). What it may not have, such as a secret or refresh tokens,
- * is missing from the result. Throws an OAuth refusal, or `rate_limited`.
+ * Registers a public client (RFC 7591). What it may not have, such as a secret, is missing from
+ * the result. Throws an OAuth refusal, or `rate_limited`.
  */
 export async function registerClient(input: unknown, headers: Headers): Promise<RegisteredClient> {
   await countOAuthRequest(headers, 'register')
@@ -58,7 +58,7 @@ export async function registerClient(input: unknown, headers: Headers): Promise<
     client_id_issued_at: Math.floor(createdAt.getTime() / 1_000),
     client_name: name,
     redirect_uris,
-    grant_types: ['authorization_code'],
+    grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
   }

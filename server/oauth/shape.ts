@@ -30,7 +30,7 @@ export type RegisteredClient = {
   client_id_issued_at: number
   client_name: string
   redirect_uris: string[]
-  grant_types: ['authorization_code']
+  grant_types: ['authorization_code', 'refresh_token']
   response_types: ['code']
   token_endpoint_auth_method: 'none'
 }
@@ -45,6 +45,16 @@ export const RedirectTarget = z.object({
 })
 export type RedirectTarget = z.infer<typeof RedirectTarget>
 
+/** A key that an application has, by an earlier consent. */
+export const ConnectedClient = z.object({
+  id: z.int().describe('Of the key'),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+  spent: z.int(),
+})
+export type ConnectedClient = z.infer<typeof ConnectedClient>
+
 /** What a client asks for on the consent page, or why its request is refused. */
 export const ConsentRequest = z.discriminatedUnion('kind', [
   z.object({
@@ -54,10 +64,17 @@ export const ConsentRequest = z.discriminatedUnion('kind', [
     redirect: RedirectTarget,
     wants: z.object({ llm: z.boolean(), agent: z.boolean() }).describe('Scopes that it asked for'),
     denyTo: z.string().describe('Where Deny leads'),
+    connected: z.array(ConnectedClient).describe('What applications may do already, newest first'),
   }),
   z.object({ kind: z.literal('refused'), message: z.string() }),
 ])
 export type ConsentRequest = z.infer<typeof ConsentRequest>
 
-/** RFC 6749, section 5.1. `expires_in` is absent where the key never expires. */
-export type TokenResponse = { access_token: string; token_type: string; expires_in?: number; scope?: string }
+/** RFC 6749, section 5.1. */
+export type TokenResponse = {
+  access_token: string
+  token_type: string
+  expires_in: number
+  refresh_token: string
+  scope?: string
+}

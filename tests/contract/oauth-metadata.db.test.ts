@@ -33,7 +33,7 @@ describe('200', () => {
       registration_endpoint: `${origin()}/register`,
       revocation_endpoint: `${origin()}/revoke`,
       response_types_supported: ['code'],
-      grant_types_supported: ['authorization_code'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
       token_endpoint_auth_methods_supported: ['none'],
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { mainPool } from '../../server/db'
-import { oldOAuthCodes, unusedOAuthClients } from '../../server/oauth/expired'
+import { oldOAuthCodes, oldRefreshTokens, unusedOAuthClients } from '../../server/oauth/expired'
 import { send, withSandbox } from '../support/api'
 import {
   authorizationOf,
@@ -35,7 +35,7 @@ describe('201', () => {
       client_id_issued_at: expect.any(Number),
       client_name: 'Inspector',
       redirect_uris,
-      grant_types: ['authorization_code'],
+      grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
       token_endpoint_auth_method: 'none',
     })
@@ -138,13 +138,15 @@ describe('the number of registrations', () => {
   })
 })
 
-it('retention deletes a client a week after it registered if nobody allowed it, and old codes', async () => {
+it('retention deletes a client a week after it registered if nobody allowed it, and old codes and refresh tokens', async () => {
   const owner = await makeOwner()
   const { clientId, exchange } = await makeCode(owner)
   const unused = await registerTestClient()
   await mainPool().query("UPDATE oauth_client SET created_at = now() - interval '8 days'")
-  await mainPool().query("UPDATE oauth_code SET expires_at = now() - interval '25 hours'")
-  for (const task of [unusedOAuthClients(), oldOAuthCodes()]) {
+  await exchange()
+  for (const table of ['oauth_code', 'oauth_refresh_token'])
+    await mainPool().query(`UPDATE ${table} SET expires_at = now() - interval '25 hours'`)
+  for (const task of [unusedOAuthClients(), oldOAuthCodes(), oldRefreshTokens()]) {
     expect(await task.count()).toBe(1)
     expect(await task.step()).toEqual({ deleted: 1, more: false })
   }

@@ -36,6 +36,8 @@ describe('200', () => {
     expect(body).toEqual({
       access_token: expect.stringMatching(/^tg_\w{36}$/),
       token_type: 'Bearer',
+      expires_in: expect.any(Number),
+      refresh_token: expect.stringMatching(/^tgr_\w{36}$/),
       scope: 'tools llm',
     })
     expect(headers.get('cache-control')).toBe('no-store')
@@ -48,19 +50,25 @@ describe('200', () => {
       state: 'active',
       agent: false,
       expiresAt: null,
-      client: { id: clientId, name: 'Test client', redirectUri: LOOPBACK_REDIRECT },
+      client: { id: clientId, name: 'Test client', redirectUri: LOOPBACK_REDIRECT, tokenExpiresAt: expect.any(String) },
     })
     const status1 = await send('/api/v1/key', { key: String(body.access_token) })
     expect(status1.body).toMatchObject({ id: key?.id, budget: 70 })
     await expectUntouched(owner)
   })
 
-  it('expires_in is what is left until the owner’s date', async () => {
-    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
-    const { exchange } = await makeCode(await makeOwner(), { budget: 5, expiresAt })
-    const { body } = await exchange()
-    expect(body.expires_in).toBeGreaterThan(3_500)
-    expect(body.expires_in).toBeLessThanOrEqual(3_600)
+  it('expires_in is an hour, or what is left until the owner’s date', async () => {
+    const lifetimeOf = async (leftMs: number | null) => {
+      const expiresAt = leftMs === null ? null : new Date(Date.now() + leftMs).toISOString()
+      const { exchange } = await makeCode(await makeOwner(), { budget: 5, expiresAt })
+      return Number((await exchange()).body.expires_in)
+    }
+    for (const leftMs of [null, 86_400_000]) {
+      const seconds = await lifetimeOf(leftMs)
+      expect(seconds).toBeGreaterThan(3_500)
+      expect(seconds).toBeLessThanOrEqual(3_600)
+    }
+    expect(await lifetimeOf(600_000)).toBeLessThanOrEqual(600)
   })
 
   it('the key is charged like any other, never beyond its spend limit', async () => {
@@ -163,7 +171,7 @@ describe('400', () => {
     ['an unknown client', { client_id: '01930000-0000-7000-8000-000000000000' }, 'invalid_client'],
     ['no client', { client_id: '' }, 'invalid_client'],
     ['another resource', { resource: 'https://other.example/mcp' }, 'invalid_target'],
-    ['another grant', { grant_type: 'refresh_token' }, 'unsupported_grant_type'],
+    ['another grant', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
     ['a password', { grant_type: 'password', username: 'a', password: 'b' }, 'unsupported_grant_type'],
     ['no grant', { grant_type: '' }, 'invalid_request'],
   ])('for %s, and the code still works', async (_name, more, error) => {

@@ -14,7 +14,7 @@ export const consentRouter = router({
     .output(ConsentRequest)
     .query(async ({ ctx, input }) => {
       await countConsentPage(ctx.owner)
-      return describeConsent(input).catch((error) => {
+      return describeConsent(ctx.owner, input).catch((error) => {
         if (error instanceof AppError && error.code === 'invalid_request')
           return { kind: 'refused', message: error.message }
         throw error

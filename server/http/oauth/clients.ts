@@ -14,7 +14,7 @@ export const registerHandler = makeOAuthHandler(['POST'], async (exchange) => {
   return sendValue(201, client, exchange.headers())
 })
 
-/** `/token`: a code becomes a key, whose secret is the access token (RFC 6749). */
+/** `/token`: a code becomes a key and its access token, a refresh token the next (RFC 6749). */
 export const tokenHandler = makeOAuthHandler(['POST'], async (exchange) => {
   const fields = toFields(await readForm(exchange.req, MAX_BODY))
   const token = await callerFor(exchange, 'key').visitor.oauth.exchange(fields)

@@ -32,7 +32,7 @@ const serverMetadata = () => ({
   scopes_supported: ['tools', 'llm', 'agent'],
   response_types_supported: ['code'],
   response_modes_supported: ['query'],
-  grant_types_supported: ['authorization_code'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
   token_endpoint_auth_methods_supported: ['none'],
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
