@@ -11,6 +11,7 @@ import { findLedgerDifferences } from '../../server/credits/verify'
 import { env } from '../../server/env'
 import { uuidv7 } from '../../server/kit/id'
 import { withRetries } from '../../server/kit/pg-retry'
+import { makeEmptyDatabase, type TestDatabase } from '../support/database'
 import { pollUntil } from '../support/poll-until'
 
 // A deployment migrates while processes of the previous release serve. Here billed calls are made
@@ -23,15 +24,15 @@ const CALLERS = 4
 const SOME_CALLS = 25
 const [HELD, CHARGED] = [5, 3]
 
-const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
-const name = `under_calls_${process.pid}`
-const url = Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: `/${name}` }).href
+let database: TestDatabase
+let url: string
+let clients: pg.Client[]
 const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-migrations-'))
-const clients = Array.from({ length: CALLERS }, () => new pg.Client({ connectionString: url }))
 
 beforeAll(async () => {
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
+  database = await makeEmptyDatabase()
+  url = database.url
+  clients = Array.from({ length: CALLERS }, () => new pg.Client({ connectionString: url }))
   for (const migration of migrationNames().filter((one) => one <= known))
     cpSync(path.join(migrationFolder(), migration), path.join(folder, migration), { recursive: true })
   await deployMigrations(url, { folder })
@@ -40,8 +41,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.end()))
-  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  await admin.end()
+  await database.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { OWNER_ROLE } from '../../server/cli/embedded/roles'
 import { findFreePort } from '../../server/cli/ports'
 import { endProcess, identifyProcess } from '../../server/cli/process'
 import { CliError, PROJECT_ROOT } from '../../server/cli/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
-import { makeEmptyDatabase } from '../support/database'
+import { makeEmptyDatabase, superuserUrlOf } from '../support/database'
+import { queryOnce } from '../support/query-once'
 
 const run = promisify(execFile)
 
@@ -25,6 +27,8 @@ export async function startCheckout(name: string, folder: string, given: Record<
       throw new CliError(`${folder} has no ${file}: it needs npm ci and a build`)
   }
   const database = await makeEmptyDatabase()
+  // Migrations of checkouts before d17b8b1a set it, which an ordinary role may not.
+  await queryOnce(superuserUrlOf(database.url), `GRANT SET ON PARAMETER "tollgate.counts_calls" TO ${OWNER_ROLE}`)
   const data = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
   const port = await findFreePort(3_500)
   const url = `http://127.0.0.1:${port}`

@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createOwner } from '../../server/accounts/create'
-import { closeDb, mainPool } from '../../server/db'
+import { closeDb } from '../../server/db'
 import { env } from '../../server/env'
 import { log } from '../../server/kit/log'
 import { callQuery, send, withSandbox } from '../support/api'
+import { superuserUrlOf } from '../support/database'
 import { makeCaller } from '../support/owners'
+import { queryOnce } from '../support/query-once'
 
 withSandbox()
 
@@ -13,13 +15,11 @@ withSandbox()
  * away.
  */
 async function setDefault(name: string, value: string | null): Promise<void> {
-  const { rows } = await mainPool().query<{ name: string }>('SELECT current_database() AS name')
-  const sql = `ALTER DATABASE ${rows[0]?.name} ${value === null ? `RESET ${name}` : `SET ${name} = '${value}'`}`
+  const url = new URL(superuserUrlOf(env().DATABASE_URL))
   // A read-only session may not, unless it says otherwise.
-  const client = await mainPool().connect()
-  await client.query('SET transaction_read_only = off; SET default_transaction_read_only = off')
-  await client.query(sql)
-  client.release(true)
+  url.searchParams.set('options', '-c default_transaction_read_only=off')
+  const change = value === null ? `RESET ${name}` : `SET ${name} = '${value}'`
+  await queryOnce(url.href, `ALTER DATABASE ${url.pathname.slice(1)} ${change}`)
   await closeDb()
 }
 

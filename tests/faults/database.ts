@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { openDatabaseFolder } from '../../server/cli/embedded/folder'
-import { ensurePostgresRunning, ownerRoleUrl, stopPostgres } from '../../server/cli/embedded/postgres'
+import { ensurePostgresRunning, ownerRoleUrl, stopPostgres, superuserUrl } from '../../server/cli/embedded/postgres'
 import { databaseUser } from '../../server/cli/embedded/system-user'
 import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { identifyProcess, isProcessAlive } from '../../server/cli/process'
@@ -26,6 +26,7 @@ export type FaultyDatabase = {
   /** SIGSTOP, and later SIGCONT, of the postmaster and all its backends. */
   freeze: () => void
   thaw: () => void
+  /** As the superuser. */
   query: <R extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]>
   /** Ends the server and removes its folder. */
   remove: () => Promise<void>
@@ -42,8 +43,10 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
   const disk = mountSmallDisk(folder, DISK_MB)
   if (!disk) rmSync(folder, { recursive: true, force: true })
   const home = openDatabaseFolder(name, user)
-  const url = ownerRoleUrl(await ensurePostgresRunning(home, user))
-  const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) => queryOnce<R>(url, sql, values)
+  const running = await ensurePostgresRunning(home, user)
+  const url = ownerRoleUrl(running)
+  const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
+    queryOnce<R>(superuserUrl(running), sql, values)
   const remove = async () => {
     await stopPostgres(home)
     disk?.unmount()

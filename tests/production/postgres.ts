@@ -39,7 +39,7 @@ export async function startPostgres({ folder, startDaemon }: CheckContext): Prom
     user,
     isReady: (log) => log.includes('ready to accept connections'),
   })
-  await queryOnce(url('postgres'), 'CREATE ROLE tollgate LOGIN CREATEDB')
+  await queryOnce(url('postgres'), 'CREATE ROLE tollgate LOGIN')
   await queryOnce(url('postgres'), 'CREATE DATABASE tollgate OWNER tollgate')
   return { port, url }
 }

@@ -2,8 +2,11 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import pg from 'pg'
+import { openDatabaseFolder, readEmbeddedSettings } from '../../server/cli/embedded/folder'
 import { joinEmbeddedDatabase } from '../../server/cli/embedded/join'
-import { grantToAppRole } from '../../server/cli/embedded/roles'
+import { superuserUrl } from '../../server/cli/embedded/postgres'
+import { ensureRole, grantToAppRole, OWNER_ROLE } from '../../server/cli/embedded/roles'
+import { databaseUser } from '../../server/cli/embedded/system-user'
 import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { migrationNames, readMigration } from '../../server/cli/migrations/files'
 import { PROJECT_ROOT } from '../../server/cli/project'
@@ -16,6 +19,7 @@ const BENCH_HOME = path.join(PROJECT_ROOT, '.data', 'bench-pg')
 
 /** A throwaway database with every migration applied. */
 export type TestDatabase = {
+  /** As its owner, an ordinary role: what a managed PostgreSQL gives. */
   url: string
   /**
    * As the service connects, without the owner's rights. The same as `url` on a server of
@@ -27,10 +31,10 @@ export type TestDatabase = {
 }
 
 /**
- * The server that test databases are made on, and the name of the migrated database that they are
- * copied from.
+ * The server that test databases are made on, as its superuser, as their owner and as the service,
+ * and the name of the migrated database that they are copied from.
  */
-type TestServer = { url: string; appUrl: string; template: string }
+type TestServer = { adminUrl: string; url: string; appUrl: string; template: string }
 
 /**
  * Names the variable by which the workers of a test run find the server that its global setup
@@ -51,29 +55,46 @@ const MAX_RUN_MS = 2 * 3600 * 1_000
 const WITHOUT_DURABILITY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_wal_size: '4GB' }
 
 /**
- * Starts the embedded server for tests, or uses that of `TEST_DATABASE_URL`, for this process and
- * all that it starts. The migrations run once per state of theirs, into a template. Returns a
- * function that releases the server.
+ * Starts the embedded server for tests, or uses that of `TEST_DATABASE_URL` (its superuser's
+ * address), for this process and all that it starts. The migrations run once per state of theirs,
+ * into a template. Returns a function that releases the server.
  */
 export async function startTestServer({ isDurable = false } = {}): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
-  const server = given
-    ? { url: given, appUrl: given, release: async () => {} }
-    : await joinEmbeddedDatabase(isDurable ? BENCH_HOME : TEST_HOME)
+  const server = given ? await serverAt(given) : await joinServer(isDurable ? BENCH_HOME : TEST_HOME)
+  const { release, ...urls } = server
   try {
-    const template = await withClient(server.url, async (admin) => {
+    const template = await withClient(server.adminUrl, async (admin) => {
       if (!given && !isDurable) await applySettings(admin, WITHOUT_DURABILITY)
-      return ensureTemplate(admin, server)
+      return ensureTemplate(admin, urls)
     })
-    process.env[SERVER_VARIABLE] = JSON.stringify({ url: server.url, appUrl: server.appUrl, template })
+    process.env[SERVER_VARIABLE] = JSON.stringify({ ...urls, template })
   } catch (error) {
-    await server.release()
+    await release()
     throw error
   }
   return () => {
     delete process.env[SERVER_VARIABLE]
-    return server.release()
+    return release()
   }
+}
+
+async function joinServer(home: string) {
+  const { url, appUrl, release } = await joinEmbeddedDatabase(home)
+  return {
+    adminUrl: superuserUrl(readEmbeddedSettings(openDatabaseFolder(home, databaseUser()))),
+    url,
+    appUrl,
+    release,
+  }
+}
+
+/** Every run has the same password, so that several can use the server at once. */
+async function serverAt(adminUrl: string) {
+  const password = createHash('sha256').update(adminUrl).digest('hex')
+  await ensureRole(adminUrl, { name: OWNER_ROLE, password })
+  const { href: url } = Object.assign(new URL(adminUrl), { username: OWNER_ROLE, password })
+  return { adminUrl, url, appUrl: url, release: async () => {} }
 }
 
 /**
@@ -85,17 +106,28 @@ export const makeTestDatabase = (): Promise<TestDatabase> => makeDatabase((serve
 /** The same without any table, for code whose migrations are not those of this project. */
 export const makeEmptyDatabase = (): Promise<TestDatabase> => makeDatabase(() => 'template1')
 
+function runningServer(): TestServer {
+  const server = process.env[SERVER_VARIABLE]
+  if (!server) throw new Error('No test server runs: call startTestServer first.')
+  return JSON.parse(server) as TestServer
+}
+
+/** The address of a test database as the server's superuser, for what its owner may not do. */
+export const superuserUrlOf = (url: string): string =>
+  withDatabase(runningServer().adminUrl, new URL(url).pathname.slice(1))
+
 async function makeDatabase(templateOf: (server: TestServer) => string): Promise<TestDatabase> {
-  const server = JSON.parse(process.env[SERVER_VARIABLE] ?? '{}') as TestServer
-  const { url, appUrl } = server
-  if (!url) throw new Error('No test server runs: call startTestServer first.')
+  const server = runningServer()
+  const { adminUrl, url, appUrl } = server
   const name = `test_${Date.now()}_${randomUUID().slice(-12)}`
-  await withClient(url, (admin) => admin.query(`CREATE DATABASE ${name} TEMPLATE ${templateOf(server)}`))
+  await withClient(adminUrl, (admin) =>
+    admin.query(`CREATE DATABASE ${name} TEMPLATE ${templateOf(server)} OWNER ${OWNER_ROLE}`),
+  )
   return {
     url: withDatabase(url, name),
     appUrl: withDatabase(appUrl, name),
     drop: () =>
-      withClient(url, async (admin) => {
+      withClient(adminUrl, async (admin) => {
         await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
       }),
   }
@@ -109,7 +141,7 @@ async function applySettings(admin: pg.Client, settings: Record<string, string>)
 /** Makes the template of the current migrations unless another process has; returns its name. */
 async function ensureTemplate(admin: pg.Client, { url, appUrl }: Omit<TestServer, 'template'>): Promise<string> {
   // The queue's tables come with its package; the number is that of this function's own changes.
-  const hash = createHash('sha256').update(`2 ${createRequire(import.meta.url)('pg-boss/package.json').version}`)
+  const hash = createHash('sha256').update(`3 ${createRequire(import.meta.url)('pg-boss/package.json').version}`)
   for (const name of migrationNames()) hash.update(name).update(readMigration(name))
   const template = `template_${hash.digest('hex').slice(0, 16)}`
   await admin.query('SELECT pg_advisory_lock($1)', [TEMPLATE_LOCK])
@@ -117,7 +149,7 @@ async function ensureTemplate(admin: pg.Client, { url, appUrl }: Omit<TestServer
   if (rowCount) return template
   await dropLeftovers(admin)
   const draft = `draft_${process.pid}`
-  await admin.query(`CREATE DATABASE ${draft}`)
+  await admin.query(`CREATE DATABASE ${draft} OWNER ${OWNER_ROLE}`)
   await deployMigrations(withDatabase(url, draft))
   if (appUrl !== url) await grantToAppRole(withDatabase(url, draft))
   await admin.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)

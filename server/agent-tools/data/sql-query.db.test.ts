@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeEmptyDatabase, type TestDatabase } from '../../../tests/support/database'
 import { makeOwner, type TestOwner } from '../../../tests/support/owners'
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { closeDb, prisma } from '../../db'
@@ -11,19 +11,18 @@ import { sqlQuery } from './sql_query'
 const ours = new URL(process.env.DATABASE_URL ?? '')
 // The guard allows this one address, as an operator would for a database inside the network.
 process.env.ALLOW_PRIVATE_HOSTS = ours.host
-const name = `theirs_${randomUUID().replaceAll('-', '')}`
-const theirs = new URL(ours)
-theirs.pathname = name
+let database: TestDatabase
+let theirs: URL
+let name: string
 
 let owner: TestOwner
-let admin: pg.Client
 let direct: pg.Client
 
 beforeAll(async () => {
   owner = await makeOwner()
-  admin = new pg.Client({ connectionString: ours.href })
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE template0`)
+  database = await makeEmptyDatabase()
+  theirs = new URL(database.url)
+  name = theirs.pathname.slice(1)
   direct = new pg.Client({ connectionString: theirs.href })
   await direct.connect()
   await direct.query(`CREATE TABLE orders (id int PRIMARY KEY, total numeric, at timestamptz, note text);
@@ -31,8 +30,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await direct.end()
-  await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-  await admin.end()
+  await database.drop()
   await closeDb()
 })
 

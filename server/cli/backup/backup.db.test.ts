@@ -14,7 +14,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scriptedGoal, sendAnswer, startAgentRun, untilStatus } from '../../../tests/support/agent'
 import { callQuery, withSandbox } from '../../../tests/support/api'
-import { makeTestDatabase, type TestDatabase } from '../../../tests/support/database'
+import { makeEmptyDatabase, makeTestDatabase, type TestDatabase } from '../../../tests/support/database'
 import { holdRequest } from '../../../tests/support/hold'
 import { makeCaller } from '../../../tests/support/owners'
 import { withTemporaryStorage } from '../../../tests/support/temporary-storage'
@@ -208,23 +208,18 @@ describe('a restored database', () => {
 describe('a backup of an earlier release', () => {
   const earlier = path.join(root, 'earlier')
   const migrations = path.join(root, 'migrations')
-  const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
-  const name = `earlier_${process.pid}`
+  let database: TestDatabase
   beforeAll(async () => {
     const names = migrationNames()
     for (const one of [...names.slice(0, -3), 'migration_lock.toml'])
       cpSync(path.join(migrationFolder(), one), path.join(migrations, one), { recursive: true })
-    await admin.connect()
-    await admin.query(`CREATE DATABASE ${name}`)
-    const DATABASE_URL = Object.assign(new URL(env().DATABASE_URL), { pathname: `/${name}` }).href
+    database = await makeEmptyDatabase()
+    const DATABASE_URL = database.url
     await deployMigrations(DATABASE_URL, { folder: migrations })
     await withCopyConnection(DATABASE_URL, (db) => db.query(`INSERT INTO owner (email) VALUES ('early@example.com')`))
     await writeBackup({ ...env(), DATABASE_URL }, { to: earlier, ...whole })
   })
-  afterAll(async () => {
-    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-    await admin.end()
-  })
+  afterAll(() => database.drop())
 
   test('is restored and migrated, and the service keeps its rights', async () => {
     const target = await makeTestDatabase()

@@ -17,8 +17,8 @@ export type DatabaseFolder = {
   settingsFile: string
 }
 
-/** Where it listens, and the passwords of the owner of all tables and of the service. */
-export type EmbeddedSettings = { port: number; password: string; appPassword: string }
+/** Where it listens, and the passwords of superuser, owner of all tables, and service. */
+export type EmbeddedSettings = { port: number; password: string; ownerPassword: string; appPassword: string }
 
 /**
  * The home of the database of that name in the data folder, or at an absolute path; made if need
@@ -55,15 +55,15 @@ function linkOutside(named: string): void {
 const makePassword = (): string => randomBytes(18).toString('base64url')
 
 /**
- * The remembered settings; on the first run new passwords and no port yet. Older ones lack the
- * service's password.
+ * The remembered settings; on the first run new passwords and no port yet. Older ones lack some of
+ * the passwords.
  */
 export function readEmbeddedSettings(home: DatabaseFolder): EmbeddedSettings {
+  const made = { port: 0, password: makePassword(), ownerPassword: makePassword(), appPassword: makePassword() }
   try {
-    const kept = JSON.parse(readFileSync(home.settingsFile, 'utf8')) as Omit<EmbeddedSettings, 'appPassword'>
-    return { appPassword: makePassword(), ...kept }
+    return { ...made, ...(JSON.parse(readFileSync(home.settingsFile, 'utf8')) as Partial<EmbeddedSettings>) }
   } catch {
-    return { port: 0, password: makePassword(), appPassword: makePassword() }
+    return made
   }
 }
 

@@ -11,9 +11,10 @@ import { rotateLog } from '../rotate-log'
 import { postgresBinaries } from './binaries'
 import { type DatabaseFolder, type EmbeddedSettings, readEmbeddedSettings, writeEmbeddedSettings } from './folder'
 import { requireSameMajor } from './major'
-import { APP_ROLE, ensureAppRole, grantToAppRole } from './roles'
+import { APP_ROLE, ensureRole, giveDatabase, grantToAppRole, OWNER_ROLE } from './roles'
 import type { SystemUser } from './system-user'
 
+/** The superuser and the database. */
 const NAME = 'tollgate'
 /** Ends the name of a folder that an upgrade has completed and not yet put in its place. */
 export const UPGRADED = '.upgraded'
@@ -25,9 +26,13 @@ const START_PATIENCE_MS = 60_000
  */
 const PORTS = { first: 10_000, count: 2_000 }
 
-/** The address of a database of this server, as the owner of everything in it. */
-export const ownerRoleUrl = ({ port, password }: EmbeddedSettings, database = NAME): string =>
+/** The address of a database of this server as its superuser, who makes roles and databases. */
+export const superuserUrl = ({ port, password }: EmbeddedSettings, database = NAME): string =>
   `postgresql://${NAME}:${password}@127.0.0.1:${port}/${database}`
+
+/** The same as the owner of everything in it, an ordinary role. */
+export const ownerRoleUrl = ({ port, ownerPassword }: EmbeddedSettings, database = NAME): string =>
+  `postgresql://${OWNER_ROLE}:${ownerPassword}@127.0.0.1:${port}/${database}`
 
 /** The same as the service, which may read and write rows only. */
 export const appRoleUrl = ({ port, appPassword }: EmbeddedSettings, database = NAME): string =>
@@ -190,7 +195,7 @@ async function tryLaunch(
 }
 
 async function canConnect(settings: EmbeddedSettings): Promise<boolean> {
-  const client = new pg.Client({ connectionString: ownerRoleUrl(settings, 'postgres'), connectionTimeoutMillis: 2_000 })
+  const client = new pg.Client({ connectionString: superuserUrl(settings, 'postgres'), connectionTimeoutMillis: 2_000 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -201,8 +206,10 @@ async function canConnect(settings: EmbeddedSettings): Promise<boolean> {
   }
 }
 
+/** The database with its two roles, also where an earlier version made it with others. */
 async function ensureDatabase(settings: EmbeddedSettings): Promise<void> {
-  const client = new pg.Client({ connectionString: ownerRoleUrl(settings, 'postgres') })
+  const server = superuserUrl(settings, 'postgres')
+  const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [NAME])
@@ -210,7 +217,9 @@ async function ensureDatabase(settings: EmbeddedSettings): Promise<void> {
   } finally {
     await client.end()
   }
-  await ensureAppRole(ownerRoleUrl(settings), settings.appPassword)
+  await ensureRole(server, { name: OWNER_ROLE, password: settings.ownerPassword })
+  await ensureRole(server, { name: APP_ROLE, password: settings.appPassword })
+  await giveDatabase(superuserUrl(settings), OWNER_ROLE)
   await grantToAppRole(ownerRoleUrl(settings))
 }
 

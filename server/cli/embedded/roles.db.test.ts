@@ -1,17 +1,13 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TEST_HOME } from '../../../tests/support/database'
-import { type EmbeddedDatabase, joinEmbeddedDatabase } from './join'
-import { ensureAppRole, grantToAppRole } from './roles'
+import { makeEmptyDatabase, superuserUrlOf, type TestDatabase } from '../../../tests/support/database'
+import { queryOnce } from '../../../tests/support/query-once'
+import { APP_ROLE, ensureRole, giveDatabase, grantToAppRole, OWNER_ROLE } from './roles'
 
-const name = `roles_${process.pid}`
-let server: EmbeddedDatabase
+let database: TestDatabase
 let ownerUrl: string
 let appUrl: string
-let admin: pg.Client
 let owner: pg.Client
-
-const within = (url: string) => Object.assign(new URL(url), { pathname: `/${name}` }).href
 
 const connect = async (url: string) => {
   const client = new pg.Client({ connectionString: url })
@@ -20,11 +16,9 @@ const connect = async (url: string) => {
 }
 
 beforeAll(async () => {
-  server = await joinEmbeddedDatabase(TEST_HOME)
-  ownerUrl = within(server.url)
-  appUrl = within(server.appUrl)
-  admin = await connect(server.url)
-  await admin.query(`CREATE DATABASE ${name}`)
+  database = await makeEmptyDatabase()
+  ownerUrl = database.url
+  appUrl = database.appUrl
   owner = await connect(ownerUrl)
   await owner.query('CREATE SCHEMA queue; CREATE TABLE queue.message (id int); CREATE TABLE account (id serial, n int)')
   await grantToAppRole(ownerUrl)
@@ -33,9 +27,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await owner.end()
-  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  await admin.end()
-  await server.release()
+  await database.drop()
 })
 
 describe('the role of the service', () => {
@@ -75,9 +67,21 @@ describe('the role of the service', () => {
   })
 
   it('keeps working when it is made again, as at every start', async () => {
-    const password = decodeURIComponent(new URL(server.appUrl).password)
+    const password = decodeURIComponent(new URL(appUrl).password)
     await Promise.all([1, 2].map(() => grantToAppRole(ownerUrl)))
-    await ensureAppRole(server.url, password)
+    await ensureRole(superuserUrlOf(database.url), { name: APP_ROLE, password })
     await (await connect(appUrl)).end()
+  })
+})
+
+describe('the role that migrates', () => {
+  it('becomes the owner of what an earlier version made as the superuser', async () => {
+    const made = `CREATE SCHEMA theirs; CREATE TYPE theirs.state AS ENUM ('a'); CREATE SEQUENCE theirs.counter;
+      CREATE TABLE theirs.message (id serial PRIMARY KEY, state theirs.state);
+      CREATE FUNCTION theirs.one() RETURNS int LANGUAGE sql AS 'SELECT 1'`
+    await queryOnce(superuserUrlOf(database.url), made)
+    await expect(queryOnce(ownerUrl, 'ALTER TABLE theirs.message ADD n int')).rejects.toMatchObject({ code: '42501' })
+    await Promise.all([1, 2].map(() => giveDatabase(superuserUrlOf(database.url), OWNER_ROLE)))
+    await queryOnce(ownerUrl, 'ALTER TABLE theirs.message ADD n int; DROP SCHEMA theirs CASCADE')
   })
 })

@@ -2,14 +2,15 @@ import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { makeEmptyDatabase, superuserUrlOf, type TestDatabase } from '../../../tests/support/database'
+import { queryOnce } from '../../../tests/support/query-once'
 import { deployMigrations, markRolledBack, migrationProblems } from './deploy'
 import { migrationNames } from './files'
 import { hasQueues } from './queue-state'
 
-const admin = new pg.Client({ connectionString: process.env.DATABASE_URL })
-const name = `deploy_${process.pid}`
-const url = Object.assign(new URL(process.env.DATABASE_URL ?? ''), { pathname: `/${name}` }).href
+let database: TestDatabase
+let url: string
 let folder: string
 
 const add = (migration: string, sql: string) => {
@@ -17,18 +18,14 @@ const add = (migration: string, sql: string) => {
   writeFileSync(path.join(folder, migration, 'migration.sql'), sql)
 }
 
-beforeAll(() => admin.connect())
-
-afterAll(async () => {
-  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  await admin.end()
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await database.drop()
 })
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
-
 beforeEach(async () => {
-  await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
-  await admin.query(`CREATE DATABASE ${name}`)
+  database = await makeEmptyDatabase()
+  url = database.url
   folder = mkdtempSync(path.join(tmpdir(), 'migrations-'))
   cpSync('prisma/migrations', folder, { recursive: true })
 })
@@ -92,11 +89,24 @@ describe('deploy', () => {
     expect(await migrationProblems(url, folder)).toContain('29980101000000_between is not applied')
   })
 
+  it('says which right a role lacks that does not own the database, and works once it has it', async () => {
+    const own = async (statement: string) => queryOnce(superuserUrlOf(database.url), statement)
+    const name = new URL(url).pathname.slice(1)
+    const { username } = new URL(superuserUrlOf(database.url))
+    await own(`ALTER DATABASE ${name} OWNER TO ${username}`)
+    const refused = deployMigrations(url, { folder }).catch((error: Error) => error.message)
+    const statement = `ALTER DATABASE ${name} OWNER TO ${new URL(url).username}`
+    expect(await refused).toContain(`who migrates has to own it. As the superuser, in that database: ${statement}`)
+    await own(statement)
+    expect(await deployMigrations(url, { folder })).toEqual(migrationNames())
+  })
+
   it('repeats a migration that PostgreSQL ended because it and a call waited for each other', async () => {
     await deployMigrations(url, { folder })
-    const call = new pg.Client({ connectionString: url })
+    // Only a superuser may set deadlock_timeout.
+    const call = new pg.Client({ connectionString: superuserUrlOf(database.url) })
     await call.connect()
-    await call.query('CREATE TABLE one (n int); CREATE TABLE two (n int)')
+    await queryOnce(url, 'CREATE TABLE one (n int); CREATE TABLE two (n int)')
     await call.query("BEGIN; SET LOCAL deadlock_timeout = '1h'; LOCK TABLE two")
     const lockOf = (table: string, granted: boolean) =>
       `EXISTS (SELECT 1 FROM pg_locks WHERE relation = '${table}'::regclass AND granted = ${granted})`

@@ -68,7 +68,7 @@ const transactionCheck: ProductionCheck = {
     const direct = postgres.url('tollgate')
     const settings = { DATABASE_URL: pooler.url('tollgate'), DATABASE_DIRECT_URL: direct }
     await serveThrough(context, direct, settings)
-    await queryOnce(direct, 'CREATE DATABASE elsewhere')
+    await queryOnce(postgres.url('postgres'), 'CREATE DATABASE elsewhere OWNER tollgate')
 
     match(await refusal(pooler.url('tollgate')), /refuses: unsupported startup parameter.*set DATABASE_DIRECT_URL/)
     match(await refusal(lenient.url('tollgate')), /leads to a pooler in transaction mode.*Set DATABASE_DIRECT_URL/)
