@@ -58,4 +58,6 @@ export type ReserveRequest = HoldPayer & {
   /** Tool or model id, for the receipt. */
   what: string
   idempotency?: Idempotency
+  /** Raises the hold with this id, see `raiseHold`. */
+  isRaise?: true
 }

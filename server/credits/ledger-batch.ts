@@ -106,6 +106,8 @@ type Row = RowOf<typeof LEDGER_BATCH>
 export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_charged'> & {
   outcome: NonNullable<Row['outcome']>
   amount: string
+  /** Of a refusal: credits that calls in progress hold, where without these it would not be one. */
+  held: string | null
 }
 
 /** Requests that were sent to the database: when one fails, its hold may exist nevertheless. */
@@ -143,7 +145,7 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
       holds.map((i) => i.maxCredits),
       holds.map((i) => i.minRemaining ?? 0n),
       holds.map((i) => i.channel),
-      holds.map((i) => i.product),
+      holds.map((i) => (i.isRaise ? null : i.product)),
       holds.map((i) => i.what),
       unlessEmpty(holds.map((i) => i.idempotency?.token ?? null)),
       unlessEmpty(holds.map((i) => i.idempotency?.bodyHash ?? null)),

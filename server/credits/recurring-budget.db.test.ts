@@ -57,6 +57,21 @@ describe('a recurring budget', () => {
     expect(await findLedgerDifferences()).toEqual([])
   })
 
+  test('pays from its new window for what a metered call costs beyond its hold', async () => {
+    const { owner, key } = await makeCaller(10_000, daily(1_000))
+    const id = await takeHold(owner, 100, { keyId: key.id })
+    const early = await takeHold(owner, 900, { keyId: key.id })
+    await settleById({ id: early, actual: 900n, status: 'ok' })
+    await endWindow(key.id)
+    const settled = await settleById({ id, actual: 300n, extend: true, status: 'ok' })
+    expect(settled).toEqual({ charged: 300n, expired: false, limit: null })
+    expect(await budgetOf(owner, key.id)).toMatchObject({ spent: 200, held: 0, remaining: 800 })
+    expect(await findLedgerDifferences()).toEqual([])
+    await mainPool().query('SELECT * FROM credits_refund_call($1, 250, $2)', [id, 'test'])
+    expect(await budgetOf(owner, key.id)).toMatchObject({ spent: 0, remaining: 1_000 })
+    expect(await findLedgerDifferences()).toEqual([])
+  })
+
   test('begins anew when its window ends; what was held before counts in the window before', async () => {
     const { owner, key } = await makeCaller(1_000, daily(50))
     const before = await takeHold(owner, 50, { keyId: key.id })

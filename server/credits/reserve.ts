@@ -2,10 +2,14 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { withSpan } from '../kit/tracing/tracer'
 import { GrantsChangedError, type ReserveRequest } from './hold-request'
-import { askLedger, type LedgerResponse, mayBeHeld, type ReservedRow } from './ledger-batch'
+import { askLedger, mayBeHeld, type ReservedRow } from './ledger-batch'
+import { busyLimit, waitInQueue } from './limit-queue'
 import { settleLater } from './pending-settlements'
 import { LimitSource } from './shape'
 import { accountSuspended } from './suspension'
+
+/** When to send a call again whose credits others hold, seconds. */
+const RESERVED_RETRY_S = 2
 
 /** A stored response: its status, its body without the `service` block, and what it cost. */
 export type StoredResponse = { status: number; body: Record<string, unknown>; charged: bigint }
@@ -19,6 +23,9 @@ export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; a
  * an admission is authenticated in the same step, and gets that refusal first. Throws
  * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `forbidden` for a
  * suspended account, `conflict`, `idempotency_mismatch`, `unavailable`.
+ *
+ * Where the limits would allow the call but for what other calls hold, it waits for them, at most
+ * 2 s and after those that wait already; then its `insufficient_credits` has `reserved`.
  */
 export const reserveCredits = (request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> =>
   withSpan('reserve', async (span) => {
@@ -36,28 +43,93 @@ export const reserveCredits = (request: ReserveRequest, gone?: AbortSignal): Pro
   })
 
 async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
-  const { admission } = request
-  const { authenticated, reserved } = await askForHold(request, gone)
+  const limit = busyLimit(() => limitsOf(request))
+  if (limit !== null) {
+    // Calls wait under this limit: the key is authenticated, then it is this one's turn after them.
+    await enterAlone(request, gone)
+    return waitForCredits(unadmitted(request), limit, gone)
+  }
+  const row = await askForHold(request, gone)
+  if (!isReserved(row)) return reservationOf(request, row)
+  return waitForCredits(unadmitted(request), limitName(request, row.outcome), gone)
+}
+
+/** The request once its key was let in: it is not counted again. */
+const unadmitted = ({ admission: _entered, ...request }: ReserveRequest): ReserveRequest => request
+
+/** True for a refusal that only credits cause which other calls hold. */
+const isReserved = (row: ReservedRow): row is ReservedRow & { outcome: LimitSource } =>
+  row.held !== null && LimitSource.safeParse(row.outcome).success
+
+const limitName = ({ ownerId, keyId, jobId }: ReserveRequest, source: LimitSource): string => {
+  const ids = { balance: ownerId, key_budget: keyId, key_period: keyId, conversation: jobId }
+  return `${source} ${ids[source]}`
+}
+
+const limitsOf = (request: ReserveRequest): string[] => LimitSource.options.map((source) => limitName(request, source))
+
+/**
+ * Waits, in a fair order, for credits that other calls hold. Throws the refusal when they did not
+ * come in time.
+ */
+async function waitForCredits(request: ReserveRequest, limit: string, gone?: AbortSignal): Promise<Reservation> {
+  let row: ReservedRow | null = null
+  const ask = async () => {
+    row = await askForHold(request, gone)
+    return isReserved(row) ? null : row
+  }
+  const got = await waitInQueue({ limit, ownerId: request.ownerId }, ask, gone).catch((error: unknown) => {
+    throw clientGone(error, gone)
+  })
+  const last = got ?? row
+  if (!last) throw new Error('a queue ended without an attempt')
+  return reservationOf(request, last)
+}
+
+/** Authenticates the key of a request without taking its hold. Throws the key's refusal. */
+async function enterAlone({ admission, ownerId }: ReserveRequest, gone?: AbortSignal): Promise<void> {
+  if (!admission) return
+  admission.isAsked = true
+  const { authenticated } = await askLedger({ hash: admission.hash, owner: ownerId }, gone).catch((error: unknown) => {
+    throw clientGone(error, gone)
+  })
+  if (!authenticated) throw new Error('credits_batch returned no row for a key')
+  admission.entered(authenticated)
+  if (authenticated.grants_version !== admission.version) throw new GrantsChangedError()
+}
+
+async function askForHold(request: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
+  const { id, ownerId, admission } = request
+  if (admission) admission.isAsked = true
+  const asked = askLedger(
+    { reserve: request, owner: ownerId, hash: admission?.hash, version: admission?.version },
+    gone,
+  )
+  const { authenticated, reserved } = await asked.catch((error: unknown) => {
+    // The hold may exist although its response was lost. One that is raised is settled by its call.
+    if (mayBeHeld(request) && !request.isRaise) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
+    throw clientGone(error, gone)
+  })
   if (admission && authenticated) admission.entered(authenticated)
   if (!reserved && admission) throw new GrantsChangedError()
   if (!reserved) throw new Error('credits_batch returned no row for a hold')
-  return reservationOf(request, reserved)
+  return reserved
 }
 
-async function askForHold(request: ReserveRequest, gone?: AbortSignal): Promise<LedgerResponse> {
-  const { id, ownerId, admission } = request
-  if (admission) admission.isAsked = true
-  try {
-    return await askLedger(
-      { reserve: request, owner: ownerId, hash: admission?.hash, version: admission?.version },
-      gone,
-    )
-  } catch (error) {
-    // The hold may exist although its response was lost.
-    if (mayBeHeld(request)) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
-    if (!gone?.aborted || error !== gone.reason) throw error
-    throw new AppError('conflict', 'The client disconnected.', { cause: error })
-  }
+/** What is thrown for a call whose client disconnected; any other error is returned as it is. */
+const clientGone = (error: unknown, gone?: AbortSignal): unknown =>
+  gone?.aborted && error === gone.reason
+    ? new AppError('conflict', 'The client disconnected.', { cause: error })
+    : error
+
+/**
+ * Raises the hold of a call in progress to between `minCredits` and `maxCredits`, so that
+ * `minRemaining` stay free. Returns what is held then: less than `minCredits` where the limits do
+ * not allow more. Throws `unavailable`.
+ */
+export async function raiseHold(request: ReserveRequest): Promise<bigint> {
+  const row = await askForHold({ ...request, isRaise: true })
+  return BigInt(row.amount)
 }
 
 /** What became of a hold that was asked for. Throws its refusal. */
@@ -72,7 +144,7 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
     case 'key_budget':
     case 'key_period':
     case 'conversation':
-      throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, BigInt(row.amount))
+      throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, row)
     case 'suspended':
       throw accountSuspended(row.reply_answer)
     case 'busy': {
@@ -123,11 +195,18 @@ export const WHERE_SHORT: Record<LimitSource, string> = {
 }
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */
-function insufficientCredits(source: LimitSource, needed: bigint, free: bigint): AppError {
+function insufficientCredits(source: LimitSource, needed: bigint, { amount, held }: ReservedRow): AppError {
+  const free = BigInt(amount)
   const left = free < 0n ? 0n : free
+  const text = `Not enough credits: this call may cost ${needed}, and ${WHERE_SHORT[source]} ${left}`
+  if (held === null) return new AppError('insufficient_credits', `${text}.`, { detail: { limitSource: source } })
   return new AppError(
     'insufficient_credits',
-    `Not enough credits: this call may cost ${needed}, and ${WHERE_SHORT[source]} ${left}.`,
-    { detail: { limitSource: source } },
+    `${text} while calls in progress have ${held} reserved. Send it again when they have ended.`,
+    { detail: { limitSource: source, reserved: Number(held) }, retryAfter: RESERVED_RETRY_S },
   )
 }
+
+/** True for a refusal that only credits cause which other calls hold: they may come back. */
+export const isOnlyReserved = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'insufficient_credits' && error.detail.reserved !== undefined

@@ -1,6 +1,7 @@
 import { runStatement, type StatementOptions } from '../db'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
+import { creditsFreed } from './limit-queue'
 import { countCharge, creditsLost } from './metrics'
 import { type CallChannel, LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import { responseToStore } from './stored-response'
@@ -126,10 +127,11 @@ export function knownSettlement({ actual, held, extend }: SettleRequest): Settle
  * What a settlement came to; counts the charge, and logs and counts what the call cost beyond it.
  */
 export function recordSettlement(
-  { id, actual, extend, channel }: SettleRequest,
+  { id, ownerId, actual, extend, channel }: SettleRequest,
   { outcome, charged: text, limited }: SettlementRow,
 ): Settlement {
   const charged = BigInt(text)
+  creditsFreed(ownerId)
   if (outcome === 'done') countCharge(charged, channel)
   if (charged < actual && outcome !== 'again') {
     creditsLost.inc(Number(actual - charged))

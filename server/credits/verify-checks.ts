@@ -41,14 +41,14 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
    FROM "key" k LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY key_id) h ON h.key_id = k.id
    WHERE k.owner_id = ANY ($1) AND k.held <> coalesce(h.sum, 0)`,
   ),
-  // A call counts in the window in which its hold was taken. Windows from before the last receipts
-  // that were deleted are left out.
+  // A call counts in the window in which its hold was taken, but for what it cost beyond that.
+  // Windows from before the last receipts that were deleted are left out.
   check(
     'key_period',
     `SELECT 'key period' AS what, k.id::text, concat_ws('/', k.period_spent, k.period_held) AS stored,
      concat_ws('/', coalesce(r.sum, 0), coalesce(h.sum, 0)) AS computed
    FROM "key" k
-   LEFT JOIN LATERAL (SELECT sum(charged) FROM receipt WHERE key_id = k.id AND at >= k.period_start AND started_at >= k.period_start) r ON true
+   LEFT JOIN LATERAL (SELECT sum(charged_in_period(r, k.period_start, r.charged)) FROM receipt r WHERE r.key_id = k.id AND r.at >= k.period_start) r ON true
    LEFT JOIN LATERAL (SELECT sum(amount) FROM hold WHERE key_id = k.id AND created_at >= k.period_start) h ON true
    WHERE k.owner_id = ANY ($1) AND k.period_start >= ${CUTOFF}
      AND (k.period_spent, k.period_held) <> (coalesce(r.sum, 0), coalesce(h.sum, 0))`,

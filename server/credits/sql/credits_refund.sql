@@ -1,7 +1,7 @@
 -- Takes a call's charge back, once: a positive ledger row, the receipt at 0 with `p_status`.
 -- Returns what was given back: 0 when nothing was charged, or when it was given back before.
 CREATE OR REPLACE FUNCTION credits_refund(p_id uuid, p_status text, p_note text) RETURNS bigint LANGUAGE plpgsql AS $$
-DECLARE r record;
+DECLARE r receipt;
 BEGIN
   SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
   IF NOT FOUND THEN RETURN 0; END IF;
@@ -16,7 +16,7 @@ BEGIN
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
   UPDATE "key" y SET spent = y.spent - r.charged,
-    period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start THEN r.charged ELSE 0 END WHERE y.id = r.key_id;
+    period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
   UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;

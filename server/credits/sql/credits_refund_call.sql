@@ -31,7 +31,8 @@ BEGIN
       detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
     UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
     UPDATE "key" y SET spent = y.spent - credits,
-      period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start AND r.at >= y.period_start THEN credits ELSE 0 END
+      period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
+        + charged_in_period(r, y.period_start, r.charged - credits)
       WHERE y.id = r.key_id;
     UPDATE account a SET available = a.available + credits WHERE a.owner_id = r.owner_id;
   END IF;
