@@ -1024,9 +1024,9 @@ BEGIN
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
-  SELECT a.available INTO balance FROM account a WHERE a.owner_id = t.owner_id;
-  SELECT k.budget - k.spent - k.held,
-      CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent - k.period_held END
+  SELECT a.available + a.held INTO balance FROM account a WHERE a.owner_id = t.owner_id;
+  SELECT k.budget - k.spent,
+      CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent END
     INTO budget, period FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
   credits := least(coalesce(balance, 0), budget, period);
   limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;

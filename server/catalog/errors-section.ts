@@ -34,6 +34,7 @@ const ERROR_TYPE = `type ApiError = {
   code: string // One of the codes below
   issues?: { path: string; message: string }[] // invalid_request: each field that does not fit
   limitSource?: ${LimitSource.options.map((source) => JSON.stringify(source)).join(' | ')} // insufficient_credits: which limit
+  reserved?: number // insufficient_credits: only what calls in progress have reserved is missing; send it again after Retry-After
   service?: Service // Where the call ran: it was charged
 }`
 

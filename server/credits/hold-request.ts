@@ -29,7 +29,14 @@ export type Admission = {
  * Who is charged: an owner, mostly through a key, sometimes under a conversation's spend limit.
  * With `admission` its key is not authenticated yet.
  */
-export type HoldPayer = { ownerId: number; keyId: number | null; jobId?: string; admission?: Admission }
+export type HoldPayer = {
+  ownerId: number
+  keyId: number | null
+  jobId?: string
+  admission?: Admission
+  /** Is asked while the call waits for credits that others hold: false, it waits no longer. */
+  isWanted?: () => Promise<boolean>
+}
 
 /** Thrown by an admission whose key's grants have changed: nothing was held. */
 export class GrantsChangedError extends Error {

@@ -14,26 +14,32 @@ const short = (limitSource: string, reserved?: number) => ({
 })
 
 describe('a call that fits but for what other calls hold', () => {
-  test.each(['balance', 'key_budget', 'key_period', 'conversation'])('waits under its %s until they end', async (limit) => {
-    const { owner, key } = await makeCaller(limit === 'balance' ? 100 : 1_000, {
-      ...(limit === 'key_budget' && { budget: 100 }),
-      ...(limit === 'key_period' && { recurringBudget: { credits: 100, every: 'day' } }),
-    })
-    const jobId = limit === 'conversation' ? await makeSpendLimit(owner, 100) : undefined
-    const given = { keyId: key.id, ...(jobId && { jobId }) }
-    const first = await takeHold(owner, 80, given)
-    const waiting = reserveCredits(holdRequest(owner, 50, given))
-    await sleep(200)
-    await settleById({ id: first, actual: 10n, status: 'ok' })
-    expect(await waiting).toEqual({ kind: 'held', amount: 50n })
-    expect(await findLedgerDifferences()).toEqual([])
-  })
+  test.each(['balance', 'key_budget', 'key_period', 'conversation'])(
+    'waits under its %s until they end',
+    async (limit) => {
+      const { owner, key } = await makeCaller(limit === 'balance' ? 100 : 1_000, {
+        ...(limit === 'key_budget' && { budget: 100 }),
+        ...(limit === 'key_period' && { recurringBudget: { credits: 100, every: 'day' } }),
+      })
+      const jobId = limit === 'conversation' ? await makeSpendLimit(owner, 100) : undefined
+      const given = { keyId: key.id, ...(jobId && { jobId }) }
+      const first = await takeHold(owner, 80, given)
+      const waiting = reserveCredits(holdRequest(owner, 50, given))
+      await sleep(200)
+      await settleById({ id: first, actual: 10n, status: 'ok' })
+      expect(await waiting).toEqual({ kind: 'held', amount: 50n })
+      expect(await findLedgerDifferences()).toEqual([])
+    },
+  )
 
   test('is refused after 2 s with what they hold, and when to come again', async () => {
     const owner = await makeOwner(100)
     await takeHold(owner, 80)
     const begun = performance.now()
-    await expect(reserveCredits(holdRequest(owner, 50))).rejects.toMatchObject({ ...short('balance', 80), retryAfter: 2 })
+    await expect(reserveCredits(holdRequest(owner, 50))).rejects.toMatchObject({
+      ...short('balance', 80),
+      retryAfter: 2,
+    })
     expect(performance.now() - begun).toBeGreaterThan(1_900)
   })
 
@@ -43,7 +49,10 @@ describe('a call that fits but for what other calls hold', () => {
     const waiting = reserveCredits(holdRequest(owner, 50))
     await sleep(150)
     // As another process would: this one does not see it.
-    await mainPool().query("SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[0::bigint], ARRAY[false], ARRAY['void'], '{}', '{}', '{}')", [first])
+    await mainPool().query(
+      "SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[0::bigint], ARRAY[false], ARRAY['void'], '{}', '{}', '{}')",
+      [first],
+    )
     expect(await waiting).toMatchObject({ amount: 50n })
   })
 
@@ -113,7 +122,8 @@ describe('a hold that is raised', () => {
     const jobId = await makeSpendLimit(owner, 80)
     const request = holdRequest(owner, 20, { keyId: key.id, jobId })
     await reserveCredits(request)
-    const raise = (min: number, max: number) => raiseHold({ ...request, minCredits: BigInt(min), maxCredits: BigInt(max) })
+    const raise = (min: number, max: number) =>
+      raiseHold({ ...request, minCredits: BigInt(min), maxCredits: BigInt(max) })
     expect(await raise(30, 40)).toBe(40n)
     expect(await raise(30, 60)).toBe(40n)
     expect(await raise(81, 200)).toBe(40n)

@@ -87,7 +87,7 @@ describe('a recurring budget', () => {
     expect(await findLedgerDifferences()).toEqual([])
   })
 
-  test('limits a call that costs more than its hold, also one from the window before', async () => {
+  test('limits a call that costs more than its hold; one from the window before, by what the new one leaves', async () => {
     const { owner, key } = await makeCaller(1_000, daily(50))
     const extend = (id: string) => settleById({ id, actual: 90n, status: 'ok', extend: true })
     const first = await takeHold(owner, 30, { keyId: key.id })
@@ -96,7 +96,7 @@ describe('a recurring budget', () => {
     const second = await takeHold(owner, 10, { keyId: key.id })
     await endWindow(key.id)
     await takeHold(owner, 5, { keyId: key.id })
-    expect(await extend(second)).toMatchObject({ charged: 10n, limit: 'key_period' })
+    expect(await extend(second)).toMatchObject({ charged: 55n, limit: 'key_period' })
     expect(await findLedgerDifferences()).toEqual([])
   })
 

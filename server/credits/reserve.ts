@@ -75,6 +75,7 @@ const limitsOf = (request: ReserveRequest): string[] => LimitSource.options.map(
 async function waitForCredits(request: ReserveRequest, limit: string, gone?: AbortSignal): Promise<Reservation> {
   let row: ReservedRow | null = null
   const ask = async () => {
+    if ((await request.isWanted?.()) === false) throw new AppError('insufficient_credits', NOT_WANTED, RESERVED)
     row = await askForHold(request, gone)
     return isReserved(row) ? null : row
   }
@@ -85,6 +86,10 @@ async function waitForCredits(request: ReserveRequest, limit: string, gone?: Abo
   if (!last) throw new Error('a queue ended without an attempt')
   return reservationOf(request, last)
 }
+
+const NOT_WANTED = 'What the credits were for has ended.'
+/** Of a refusal in which other calls have a part, and which passes. */
+const RESERVED = { detail: { reserved: 0 } }
 
 /** Authenticates the key of a request without taking its hold. Throws the key's refusal. */
 async function enterAlone({ admission, ownerId }: ReserveRequest, gone?: AbortSignal): Promise<void> {
@@ -107,7 +112,8 @@ async function askForHold(request: ReserveRequest, gone?: AbortSignal): Promise<
   )
   const { authenticated, reserved } = await asked.catch((error: unknown) => {
     // The hold may exist although its response was lost. One that is raised is settled by its call.
-    if (mayBeHeld(request) && !request.isRaise) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
+    if (mayBeHeld(request) && !request.isRaise)
+      settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
     throw clientGone(error, gone)
   })
   if (admission && authenticated) admission.entered(authenticated)
@@ -208,5 +214,5 @@ function insufficientCredits(source: LimitSource, needed: bigint, { amount, held
 }
 
 /** True for a refusal that only credits cause which other calls hold: they may come back. */
-export const isOnlyReserved = (error: unknown): error is AppError =>
+export const isOnlyReserved = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'insufficient_credits' && error.detail.reserved !== undefined

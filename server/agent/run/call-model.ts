@@ -1,16 +1,21 @@
+import type { ReserveRequest } from '../../credits/hold-request'
 import { reserveCredits } from '../../credits/reserve'
 import { voidHold } from '../../credits/settle'
 import type { SettleRequest } from '../../credits/settlement'
 import { AppError } from '../../errors'
 import { uuidFrom } from '../../kit/id'
-import { billCompletion } from '../../models/bill'
+import { billCompletion, type CompletionBill } from '../../models/bill'
 import type { CompletionBody, TokenUsage } from '../../models/completion'
 import { countBilledTokens } from '../../models/metrics'
 import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/prices'
+import type { Model } from '../../models/shape'
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
+import { expectedOutput, noteOutput } from './expected-output'
 import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
 import { markForCache } from './prompt-cache'
+import { type ReplyHold, replyHold } from './reply-hold'
+import { payerOf } from './run-payer'
 import type { AgentRun } from './state'
 
 /** Upstreams that do not stream send their first byte with the whole answer. */
@@ -62,9 +67,7 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const { model } = run
   const { promptTokens } = call
   const startedAt = performance.now()
-  const hold = await reserveFor(run, call)
-  const affordable = affordableOutput(hold.held, { promptTokens, n: 1 }, model)
-  const outputTokens = Math.min(call.maxOutput, affordable)
+  const { hold, reserved, outputTokens } = await reserveFor(run, call)
   const request = { ...chatModelRequest(call.body), isStream: true, takesWhole: true, outputTokens }
   const stable = call.stableMessages ?? 0
   // Chat upstreams that know no marks may refuse them.
@@ -74,21 +77,23 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   try {
     const logged = { requestId: hold.id, owner: run.ownerId, job: run.jobId }
     const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS, logged })
-    const reply = await readReply(answer, cancel, call.onDelta)
-    const { credits, usage, estimated, detail } = await billCompletion({
-      prices: model,
-      reported: reply.usage,
-      promptTokens,
-      countDelivered: reply.delivered.total,
-      held: hold.held,
-    })
+    const reply = await readReply(answer, cancel, { onDelta: call.onDelta, written: reserved.written })
+    const { credits, usage, estimated, detail } = await billReply(reply, reserved, { model, promptTokens })
+    noteOutput(model.id, usage.outputTokens)
     countBilledTokens(model, usage)
     const durationMs = Math.round(performance.now() - startedAt)
-    const settlement = { ...hold, actual: credits, status: 'ok' as const, detail: { durationMs, ...detail } }
+    const settlement = {
+      ...hold,
+      held: reserved.held(),
+      actual: credits,
+      status: 'ok' as const,
+      detail: { durationMs, ...detail },
+    }
     const { inputTokens, outputTokens: written } = usage
     const savedCredits = Number(creditsForTokens({ inputTokens, outputTokens: written }, model) - credits)
     const { message, finishReason } = reply
-    return { message, finishReason, usage, maxOutput: outputTokens, savedCredits, estimated, settlement }
+    const maxOutput = reply.isStopped ? reserved.paidOutput() : outputTokens
+    return { message, finishReason, usage, maxOutput, savedCredits, estimated, settlement }
   } catch (error) {
     await voidHold(hold, { error: error instanceof AppError ? error.message : 'failed' })
     throw error
@@ -99,23 +104,46 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
 
 const TOO_SLOW = `The model did not finish its answer within ${MAX_REPLY_MS / 60_000} minutes.`
 
+/** The bill of a reply; what it cost beyond its hold is reserved too, as far as the limits allow. */
+async function billReply(
+  { usage: reported, delivered }: FoldedReply,
+  reserved: ReplyHold,
+  { model: prices, promptTokens }: { model: Model; promptTokens: number },
+): Promise<CompletionBill> {
+  const cost = { prices, reported, promptTokens, countDelivered: delivered.total }
+  const bill = await billCompletion({ ...cost, held: reserved.held() })
+  if (bill.loss === 0n) return bill
+  await reserved.cover(bill.credits)
+  return billCompletion({ ...cost, held: reserved.held() })
+}
+
+/**
+ * Takes the hold of a reply as long as those before it. The upstream may write up to `outputTokens`:
+ * more than that is reserved as the reply gets longer.
+ */
 async function reserveFor(run: AgentRun, call: ModelCall) {
-  const { index, promptTokens, maxOutput, minOutput, minRemaining, isSecond } = call
+  const { index, promptTokens, maxOutput, minRemaining, isSecond } = call
   const { model, ownerId } = run
   const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
+  const minOutput = Math.min(call.minOutput, maxOutput)
+  const likely = cost(Math.min(maxOutput, Math.max(minOutput, expectedOutput(run))))
   const id = stepHoldId(run, index, isSecond)
-  const reservation = await reserveCredits({
+  const request: ReserveRequest = {
+    ...payerOf(run),
     id,
-    ownerId,
-    keyId: run.keyId,
-    jobId: run.jobId,
-    minCredits: cost(Math.min(minOutput, maxOutput)),
-    maxCredits: cost(maxOutput),
+    minCredits: cost(minOutput),
+    maxCredits: likely,
     minRemaining,
     channel: 'agent',
     product: 'agent',
     what: model.id,
-  })
+  }
+  const reservation = await reserveCredits(request)
   if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
-  return { id, ownerId, channel: 'agent' as const, held: reservation.amount }
+  const { amount } = reservation
+  // With less than it would likely cost, the reply may be as long as that pays for.
+  const affordable = Math.min(maxOutput, affordableOutput(amount, { promptTokens, n: 1 }, model))
+  const outputTokens = amount < likely ? affordable : maxOutput
+  const reserved = replyHold(request, amount, { model, promptTokens, maxOutput: outputTokens })
+  return { hold: { id, ownerId, channel: 'agent' as const, held: amount }, reserved, outputTokens }
 }

@@ -6,8 +6,8 @@ import type { TranscriptMessage } from './transcript'
 
 const FREE_CREDITS = statement({
   name: 'agent_free_credits',
-  sql: `SELECT a.available AS balance, k.budget - k.spent - k.held AS "keyBudget",
-      CASE WHEN k.period_end <= now() THEN k.period_budget ELSE k.period_budget - k.period_spent - k.period_held END AS "keyPeriod"
+  sql: `SELECT a.available + a.held AS balance, k.budget - k.spent AS "keyBudget",
+      CASE WHEN k.period_end <= now() THEN k.period_budget ELSE k.period_budget - k.period_spent END AS "keyPeriod"
     FROM account a LEFT JOIN "key" k ON k.id = $2 AND k.owner_id = a.owner_id WHERE a.owner_id = $1`,
   params: ['int', 'int'],
   columns: { balance: 'bigint', keyBudget: 'bigint?', keyPeriod: 'bigint?' },
@@ -41,7 +41,8 @@ async function readFree(run: AgentRun): Promise<Free> {
 }
 
 /**
- * The credits that are left for a run, and the limit that leaves least. Account and key are read
+ * The credits that are left for a run, those that calls in progress hold included, and the limit
+ * that leaves least. Account and key are read
  * now and then; in between, the charges of the run are subtracted.
  */
 export async function creditsLeft(run: AgentRun): Promise<{ credits: number; limit: LimitSource }> {

@@ -1,3 +1,4 @@
+import { isOnlyReserved } from '../../credits/reserve'
 import type { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
@@ -62,6 +63,7 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
     return await commitStep(run, draft, end(text))
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
+    if (isOnlyReserved(error)) throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without a final summary')
     return commitStep(run, null, end(shortDigest(run)))
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import type { Completion, CompletionChunk, ReportedUsage } from '../../models/completion'
+import type { Completion, CompletionChunk, ReportedUsage, WrittenText } from '../../models/completion'
 import { makeTokenCounter, type TokenCounter } from '../../models/tokens'
 import { openStreamReader } from '../../models/upstream/stream-reader'
 import { addCallPiece, completeCalls, type OpenCalls } from './reply-calls'
@@ -23,6 +23,15 @@ export type FoldedReply = {
   /** Null: none that can be believed. */
   usage: ReportedUsage | null
   delivered: TokenCounter
+  /** True where it was stopped because nothing more is paid for: then it ended by `length`. */
+  isStopped: boolean
+}
+
+/** Who follows a reply while it comes. */
+export type ReplyListener = {
+  onDelta?: OnModelDelta
+  /** Is given what was written. False, at once or soon: the reply is stopped. */
+  written?: (texts: readonly WrittenText[]) => Promise<boolean> | null
 }
 
 /**
@@ -32,28 +41,33 @@ export type FoldedReply = {
 export async function readReply(
   answer: Completion,
   cancel: AbortController,
-  onDelta?: OnModelDelta,
+  { onDelta, written }: ReplyListener = {},
 ): Promise<FoldedReply> {
   const delivered = makeTokenCounter()
   const fold = makeReplyFold(onDelta)
   if (answer.kind === 'json') {
     delivered.addTexts(answer.facts.texts)
     fold.add(answer.body)
-    return { ...fold.end(), usage: answer.facts.usage, delivered }
+    return { ...fold.end(), usage: answer.facts.usage, delivered, isStopped: false }
   }
   const reader = openStreamReader(answer.events, 1)
+  let isStopped = false
   try {
     for (let event = await reader.next(); event !== null; event = await reader.next()) {
       if (event.kind === 'error') throw event.error
       delivered.addTexts(event.facts.texts)
       fold.add(event.chunk)
+      const goesOn = written?.(event.facts.texts) ?? null
+      isStopped = goesOn !== null && !(await goesOn)
+      if (isStopped) break
     }
   } finally {
     // A stream read to its end leaves its connection for the next call; any other is closed.
     if (!reader.isDrained()) cancel.abort(new Error('nothing more is worth waiting for'))
     await reader.close()
   }
-  const reply = { ...fold.end(), usage: reader.usage(), delivered }
+  const reply = { ...fold.end(), usage: reader.usage(), delivered, isStopped }
+  if (isStopped) return { ...reply, finishReason: 'length' }
   if (reply.finishReason === null && reply.usage === null) throw new AppError('upstream_error', CUT)
   return reply
 }

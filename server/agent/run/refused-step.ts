@@ -1,3 +1,4 @@
+import { isOnlyReserved } from '../../credits/reserve'
 import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { commitStep, type RunProgress } from './commit'
@@ -6,10 +7,10 @@ import { failedKeeping } from './unfinished-replies'
 
 /**
  * Ends a run whose key was revoked or whose account was suspended, and sends one whose credits ran
- * out to its final summary. Rethrows other errors.
+ * out to its final summary. Rethrows other errors, and the refusal of credits that others hold.
  */
 export async function handleRefusedStep(run: AgentRun, error: unknown): Promise<RunProgress> {
-  if (!(error instanceof AppError)) throw error
+  if (!(error instanceof AppError) || isOnlyReserved(error)) throw error
   if (error.code === 'insufficient_credits') {
     const limit = LimitSource.parse(error.detail.limitSource)
     return commitStep(run, null, { kind: 'limit', limit })

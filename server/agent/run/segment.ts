@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isOnlyReserved } from '../../credits/reserve'
 import { executeStatement } from '../../db'
 import { AppError } from '../../errors'
 import { errorStack } from '../../kit/error-stack'
@@ -106,6 +107,8 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
     await sleep((error.retryAfter ?? 1) * 1_000)
     return 'continue'
   }
+  // Other calls hold the credits of this step: they come back. Looks whether the run still is.
+  if (isOnlyReserved(error)) return commitStep(run, null, { kind: 'retry', attempts })
   if (error.code !== 'upstream_error') throw error
   if (attempts >= MAX_ATTEMPTS) {
     return commitStep(

@@ -1,3 +1,4 @@
+import { isOnlyReserved } from '../../credits/reserve'
 import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { callToolUnsettled } from '../../tools/call'
@@ -10,6 +11,7 @@ import { earlierResult } from './earlier-results'
 import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { readResult } from './result-read'
+import { payerOf } from './run-payer'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
@@ -55,7 +57,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     const performed = await callToolUnsettled({
       tool: usable.tool,
       params,
-      payer: { ownerId: run.ownerId, keyId: run.keyId, jobId: run.jobId },
+      payer: payerOf(run),
       granted: true,
       id: stepHoldId(run, call.index),
       channel: 'agent',
@@ -72,7 +74,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
         : failedCall('internal_error', 'The call has no charge.')
     return await commit({ settlement: performed.settlement, outcome })
   } catch (error) {
-    if (!(error instanceof AppError) || STOPPING_ERRORS.has(error.code)) throw error
+    if (!(error instanceof AppError) || STOPPING_ERRORS.has(error.code) || isOnlyReserved(error)) throw error
     const refusal = failedCall(error.code, error.message)
     if (error.code !== 'insufficient_credits') return commitFree(refusal)
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })

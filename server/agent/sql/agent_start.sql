@@ -3,7 +3,8 @@
 -- Outcomes: started | missing (this owner has no such conversation)
 --           | live (a run of it is in progress)
 --           | spent (`credits` so far: its spend limit, or what ended it, leaves nothing)
---           | short (only `credits` are available, by the limit `limit_source`)
+--           | short (only `credits` are not spent yet, by the limit `limit_source`: what calls in
+--             progress hold comes back, and the run waits for it)
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
 RETURNS TABLE (outcome text, credits bigint, limit_source text)
@@ -22,9 +23,9 @@ BEGIN
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
-  SELECT a.available INTO balance FROM account a WHERE a.owner_id = t.owner_id;
-  SELECT k.budget - k.spent - k.held,
-      CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent - k.period_held END
+  SELECT a.available + a.held INTO balance FROM account a WHERE a.owner_id = t.owner_id;
+  SELECT k.budget - k.spent,
+      CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent END
     INTO budget, period FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
   credits := least(coalesce(balance, 0), budget, period);
   limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;

@@ -33,11 +33,17 @@ const limitSource: Schema = {
   description: 'With insufficient_credits: which limit refused',
 }
 
+const reserved: Schema = {
+  type: 'integer',
+  description:
+    'With insufficient_credits: credits that calls in progress have reserved. Without those the call would fit, so it may be sent again after `Retry-After`',
+}
+
 const ErrorSchema: Schema = {
   type: 'object',
   description: 'An error.',
   required: ['error', 'code'],
-  properties: { error: message, code, issues, limitSource, service },
+  properties: { error: message, code, issues, limitSource, reserved, service },
 }
 
 const ChatErrorSchema: Schema = {
@@ -54,6 +60,7 @@ const ChatErrorSchema: Schema = {
         code,
         param: { type: ['string', 'null'], description: 'The field it is about' },
         limitSource,
+        reserved,
       },
     },
     service,
@@ -69,7 +76,7 @@ const MessagesErrorSchema: Schema = {
     error: {
       type: 'object',
       required: ['type', 'message', 'code'],
-      properties: { type: { type: 'string', description: 'What kind of error it is' }, message, code, limitSource },
+      properties: { type: { type: 'string', description: 'What kind of error it is' }, message, code, limitSource, reserved },
     },
     request_id: { type: 'string', description: 'The same as the header x-request-id' },
     service,

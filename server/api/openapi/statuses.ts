@@ -41,8 +41,8 @@ const MEANING: Record<number, string> = {
   503: 'The service cannot answer now. Nothing is charged.',
 }
 
-/** Statuses that say after how many seconds to try again. */
-export const RETRIED: ReadonlySet<number> = new Set([429, 502, 503])
+/** Statuses that may say after how many seconds to try again. */
+export const RETRIED: ReadonlySet<number> = new Set([402, 429, 502, 503])
 
 /** Every status besides its successes that an operation can answer, in order. */
 export function errorStatusesOf({ openapi, rest }: Pick<RestOperation, 'openapi' | 'rest'>): number[] {

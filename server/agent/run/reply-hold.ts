@@ -1,0 +1,65 @@
+import type { ReserveRequest } from '../../credits/hold-request'
+import { raiseHold } from '../../credits/reserve'
+import type { WrittenText } from '../../models/completion'
+import { affordableOutput, holdForTokens } from '../../models/prices'
+import type { Model } from '../../models/shape'
+
+/** Bytes of a token: fewer than of nearly any text, so what is written is never underestimated. */
+const BYTES_PER_TOKEN = 3
+/** Part of what is paid for after which more is reserved. */
+const RAISE_AT = 0.7
+const RAISE_BY = { least: 1.25, most: 2 }
+
+/** What a reply is reserved with, and how long it may get. */
+export type ReplySize = { model: Model; promptTokens: number; maxOutput: number }
+
+/** The hold of a reply that may get longer than was expected. */
+export type ReplyHold = {
+  /** Credits held so far. */
+  held: () => bigint
+  /** Output tokens that are paid for so far. */
+  paidOutput: () => number
+  /**
+   * Counts what was written, and reserves more before the reply needs it. Null: the reply goes on;
+   * else whether it does is known soon.
+   */
+  written: (texts: readonly WrittenText[]) => Promise<boolean> | null
+  /** Raises the hold to what a reply cost, as far as the limits allow. */
+  cover: (credits: bigint) => Promise<void>
+}
+
+/**
+ * Watches the hold of a streamed reply. `request`: what the hold was taken with; `held`: its
+ * credits.
+ */
+export function replyHold(request: ReserveRequest, amount: bigint, size: ReplySize): ReplyHold {
+  const { model, promptTokens, maxOutput } = size
+  const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
+  const affordable = () => Math.min(maxOutput, affordableOutput(held, { promptTokens, n: 1 }, model))
+  let held = amount
+  let paid = affordable()
+  let tokens = 0
+  let isRefused = false
+
+  const raise = async (): Promise<boolean> => {
+    const least = Math.min(maxOutput, Math.ceil(paid * RAISE_BY.least))
+    const most = Math.min(maxOutput, paid * RAISE_BY.most)
+    held = await raiseHold({ ...request, minCredits: cost(least), maxCredits: cost(most) })
+    isRefused = held < cost(least)
+    paid = affordable()
+    return true
+  }
+  return {
+    held: () => held,
+    paidOutput: () => paid,
+    written: (texts) => {
+      tokens += texts.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0) / BYTES_PER_TOKEN
+      if (paid >= maxOutput || tokens < paid * RAISE_AT) return null
+      return isRefused ? (tokens < paid ? null : Promise.resolve(false)) : raise()
+    },
+    cover: async (credits) => {
+      if (credits <= held) return
+      held = await raiseHold({ ...request, minCredits: held + 1n, maxCredits: credits, minRemaining: 0n })
+    },
+  }
+}
