@@ -1094,6 +1094,15 @@ AS $function$
   SELECT date_trunc(p_period, p_at, p_zone), (date_trunc(p_period, p_at AT TIME ZONE p_zone) + ('1 ' || p_period)::interval) AT TIME ZONE p_zone
 $function$;
 
+CREATE OR REPLACE FUNCTION public.charged_in_period(p_receipt receipt, p_start timestamp with time zone, p_charged bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT CASE WHEN p_receipt.at < p_start THEN 0 WHEN p_receipt.started_at >= p_start THEN p_charged
+    ELSE greatest(0, p_charged - p_receipt.held) END
+$function$;
+
 CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[])
  RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
@@ -1116,6 +1125,7 @@ DECLARE
   ended_door text[];
   at timestamptz; call_token text;
   has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
+  is_raised boolean := false;
   item record; stored record;
   first_n int; h int; k int; o int; l int; free bigint;
 BEGIN
@@ -1176,6 +1186,11 @@ BEGIN
       INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
 
+    IF at >= ANY (window_end) AND true = ANY (p_extend) THEN
+      FOR item IN SELECT b.* FROM credits_begin_period(keys, at) b LOOP
+        k := array_position(keys, item.key_id); window_free[k] := item.free; window_start[k] := at;
+      END LOOP;
+    END IF;
     FOR i IN 1..cardinality(p_ended) LOOP
       n := i; limited := NULL;
       h := array_position(ended, p_ended[i]); held := coalesce(ended_amount[h], 0);
@@ -1196,12 +1211,13 @@ BEGIN
           -- The hold appeared after the rows were locked: start again, with its rows too.
           RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
         END IF;
-        -- A call counts in the window of its key in which its hold was taken, also after its end.
+        -- A call counts in the window of its key in which its hold was taken, also after its end;
+        -- only what it cost beyond its hold counts where it is taken.
         IF has_windows THEN in_window := coalesce(ended_at[h] >= window_start[k], false); END IF;
         amount := greatest(0, least(p_actual[i], held));
         IF p_extend[i] AND p_actual[i] > held THEN
-          free := least(balance[o], key_free[k], limit_free[l],
-            CASE WHEN in_window THEN window_free[k] WHEN window_start[k] IS NOT NULL THEN 0 END);
+          -- In the window that is now: the one of its hold may have ended.
+          free := least(balance[o], key_free[k], limit_free[l], window_free[k]);
           amount := least(p_actual[i], held + free);
           IF amount < p_actual[i] THEN
             limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
@@ -1217,6 +1233,8 @@ BEGIN
           IF in_window THEN
             window_free[k] := window_free[k] + held - amount;
             window_held[k] := window_held[k] - held; window_spent[k] := window_spent[k] + amount;
+          ELSIF has_windows AND window_free[k] IS NOT NULL AND amount > held THEN
+            window_free[k] := window_free[k] + held - amount; window_spent[k] := window_spent[k] + amount - held;
           END IF;
         END IF;
         IF l IS NOT NULL THEN
@@ -1232,11 +1250,12 @@ BEGIN
 
     IF ended IS NOT NULL THEN
       PERFORM set_config('tollgate.counts_calls', 'on', true);
+      -- A receipt has the time by which its window was chosen.
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (
         INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
-        SELECT g.id, clock_timestamp(), g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
+        SELECT g.id, CASE WHEN has_windows THEN at ELSE clock_timestamp() END, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
           g.door, g.product, g.what, p_detail[g.n] FROM gone g
       )
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
@@ -1266,7 +1285,7 @@ BEGIN
     is_repeated := EXISTS (SELECT 1 FROM hold y WHERE y.id = ANY (p_id)) OR EXISTS (SELECT 1 FROM receipt c WHERE c.id = ANY (p_id));
     FOR i IN 1..cardinality(p_id) LOOP
       CONTINUE WHEN let_in[p_after[i]] IS DISTINCT FROM p_version[i];
-      n := i; outcome := NULL; amount := 0;
+      n := i; outcome := NULL; amount := 0; held := NULL;
       IF reply_status IS NOT NULL OR reply_answer IS NOT NULL THEN
         reply_status := NULL; reply_answer := NULL; reply_charged := NULL;
       END IF;
@@ -1279,15 +1298,32 @@ BEGIN
       END IF;
       call_token := p_token[i]; is_call := p_door[i] <> 'agent';
       IF is_repeated THEN
-        SELECT x.outcome, x.amount INTO stored FROM (
-          SELECT 'again' AS outcome, y.amount FROM hold y WHERE y.id = p_id[i]
-          UNION ALL SELECT 'settled', c.charged FROM receipt c WHERE c.id = p_id[i]) x;
+        SELECT x.outcome, x.amount, x.at INTO stored FROM (
+          SELECT 'again' AS outcome, y.amount, y.created_at AS at FROM hold y WHERE y.id = p_id[i]
+          UNION ALL SELECT 'settled', c.charged, c.started_at FROM receipt c WHERE c.id = p_id[i]) x;
         outcome := stored.outcome; amount := coalesce(stored.amount, 0);
       END IF;
 
       IF first_n < i THEN
         outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
         amount := coalesce(r_amount[first_n], 0);
+      ELSIF p_product[i] IS NULL THEN
+        -- Counted where the hold is: not in a window that began after it.
+        IF has_windows THEN in_window := coalesce(stored.at >= window_start[k], false); END IF;
+        free := least(balance[o], key_free[k], limit_free[l], CASE WHEN in_window THEN window_free[k] END);
+        IF outcome IS NULL THEN
+          outcome := 'again';
+        ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_spare[i] THEN
+          free := least(p_most[i] - amount, free - p_spare[i]); amount := amount + free;
+          UPDATE hold y SET amount = credits_batch.amount WHERE y.id = p_id[i];
+          is_raised := true;
+          balance[o] := balance[o] - free; owner_held[o] := owner_held[o] + free;
+          IF k IS NOT NULL THEN
+            key_free[k] := key_free[k] - free; key_held[k] := key_held[k] + free;
+            IF in_window THEN window_free[k] := window_free[k] - free; window_held[k] := window_held[k] + free; END IF;
+          END IF;
+          IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - free; limit_held[l] := limit_held[l] + free; END IF;
+        END IF;
       ELSIF outcome IS NOT NULL THEN
         NULL;
       ELSIF p_key[i] IS NOT NULL AND (key_valid[k] AND key_owner[k] = p_owner[i]) IS NOT TRUE THEN
@@ -1315,9 +1351,17 @@ BEGIN
             free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
           END IF;
           IF free < p_least[i] + p_spare[i] THEN
-            outcome := CASE WHEN p_limit[i] IS NOT NULL AND free = coalesce(limit_free[l], 0) THEN 'conversation'
-              WHEN free = key_free[k] THEN 'key_budget' WHEN free = window_free[k] THEN 'key_period' ELSE 'balance' END;
-            amount := free;
+            -- One that is spent first, else the one that leaves least: what is held comes back.
+            SELECT c.source, c.free, CASE WHEN NOT c.is_spent THEN c.held END AS held INTO item FROM (
+              SELECT x.*, x.free + coalesce(x.held, 0) < p_least[i] + p_spare[i] AS is_spent FROM (VALUES
+                ('conversation', CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END,
+                  limit_held[l] + (SELECT s.held FROM spend_limit s WHERE s.id = p_limit[i])),
+                ('key_budget', key_free[k], key_held[k] + (SELECT y.held FROM "key" y WHERE y.id = p_key[i])),
+                ('key_period', window_free[k], window_held[k] + (SELECT y.period_held FROM "key" y WHERE y.id = p_key[i])),
+                ('balance', coalesce(balance[o], 0), owner_held[o] + (SELECT a.held FROM account a WHERE a.owner_id = p_owner[i]))
+              ) AS x (source, free, held) WHERE x.free < p_least[i] + p_spare[i]) c
+            ORDER BY c.is_spent DESC, c.free LIMIT 1;
+            outcome := item.source; amount := item.free; held := item.held;
           ELSE
             outcome := 'held'; amount := least(p_most[i], free - p_spare[i]);
             IF o IS NOT NULL THEN
@@ -1346,7 +1390,7 @@ BEGIN
     END IF;
   END IF;
 
-  IF ended IS NOT NULL OR 'held' = ANY (r_outcome) THEN
+  IF ended IS NOT NULL OR is_raised OR 'held' = ANY (r_outcome) THEN
     IF has_limits THEN
       UPDATE spend_limit s SET held = s.held + limit_held[array_position(limits, s.id)],
           spent = s.spent + limit_spent[array_position(limits, s.id)]
@@ -1417,7 +1461,7 @@ CREATE OR REPLACE FUNCTION public.credits_refund(p_id uuid, p_status text, p_not
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
-DECLARE r record;
+DECLARE r receipt;
 BEGIN
   SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
   IF NOT FOUND THEN RETURN 0; END IF;
@@ -1432,7 +1476,7 @@ BEGIN
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
   UPDATE "key" y SET spent = y.spent - r.charged,
-    period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start THEN r.charged ELSE 0 END WHERE y.id = r.key_id;
+    period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
   UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;
@@ -1467,7 +1511,8 @@ BEGIN
       detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
     UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
     UPDATE "key" y SET spent = y.spent - credits,
-      period_spent = y.period_spent - CASE WHEN r.started_at >= y.period_start AND r.at >= y.period_start THEN credits ELSE 0 END
+      period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
+        + charged_in_period(r, y.period_start, r.charged - credits)
       WHERE y.id = r.key_id;
     UPDATE account a SET available = a.available + credits WHERE a.owner_id = r.owner_id;
   END IF;
