@@ -150,13 +150,24 @@ describe('402', () => {
     await expectUntouched(owner, 1_000_000)
   })
 
-  it('counts what other calls hold', async () => {
+  it('is answered while other calls hold the credits for longer than 2 s, with when to come again', async () => {
+    const { owner, key } = await makeChatter(creditsAtChatModel(500, 1_000))
+    const running = sendChat(key.key, scriptedBody({ delayMs: 5_000, text: 'ok' }, { max_tokens: 900 }))
+    await expect.poll(async () => (await readOwnerMoney(owner)).held).toBeGreaterThan(20)
+    const refused = await sendChat(key.key, scriptedBody({}, { max_tokens: 900 }))
+    expect(refused).toMatchObject({ status: 402, body: { error: { limitSource: 'balance' } } })
+    expect((refused.body.error as { reserved: number }).reserved).toBeGreaterThan(20)
+    expect(refused.headers.get('retry-after')).toBe('2')
+    expect(await running).toMatchObject({ status: 200 })
+    expect(await sendChat(key.key, scriptedBody({ text: 'ok' }, { max_tokens: 900 }))).toMatchObject({ status: 200 })
+  })
+
+  it('is not answered where they end soon: the call waits', async () => {
     const { owner, key } = await makeChatter(creditsAtChatModel(500, 1_000))
     const running = sendChat(key.key, scriptedBody({ delayMs: 700, text: 'ok' }, { max_tokens: 900 }))
     await expect.poll(async () => (await readOwnerMoney(owner)).held).toBeGreaterThan(20)
-    expect(await sendChat(key.key, scriptedBody({}, { max_tokens: 900 }))).toMatchObject({ status: 402 })
-    expect(await running).toMatchObject({ status: 200 })
     expect(await sendChat(key.key, scriptedBody({ text: 'ok' }, { max_tokens: 900 }))).toMatchObject({ status: 200 })
+    expect(await running).toMatchObject({ status: 200 })
   })
 
   it('is answered to a limit no money can buy', async () => {

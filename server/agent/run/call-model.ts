@@ -15,7 +15,7 @@ import { expectedOutput, noteOutput } from './expected-output'
 import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
 import { markForCache } from './prompt-cache'
 import { type ReplyHold, replyHold } from './reply-hold'
-import { payerOf } from './run-payer'
+import { runPayer } from './run-payer'
 import type { AgentRun } from './state'
 
 /** Upstreams that do not stream send their first byte with the whole answer. */
@@ -104,7 +104,7 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
 
 const TOO_SLOW = `The model did not finish its answer within ${MAX_REPLY_MS / 60_000} minutes.`
 
-/** The bill of a reply; what it cost beyond its hold is reserved too, as far as the limits allow. */
+/** The bill of a reply. What it cost beyond its hold is reserved, as far as the limits allow. */
 async function billReply(
   { usage: reported, delivered }: FoldedReply,
   reserved: ReplyHold,
@@ -118,8 +118,8 @@ async function billReply(
 }
 
 /**
- * Takes the hold of a reply as long as those before it. The upstream may write up to `outputTokens`:
- * more than that is reserved as the reply gets longer.
+ * Takes the hold of a reply as long as those before it. The upstream may write up to
+ * `outputTokens`: more is reserved as the reply gets longer.
  */
 async function reserveFor(run: AgentRun, call: ModelCall) {
   const { index, promptTokens, maxOutput, minRemaining, isSecond } = call
@@ -129,7 +129,7 @@ async function reserveFor(run: AgentRun, call: ModelCall) {
   const likely = cost(Math.min(maxOutput, Math.max(minOutput, expectedOutput(run))))
   const id = stepHoldId(run, index, isSecond)
   const request: ReserveRequest = {
-    ...payerOf(run),
+    ...runPayer(run),
     id,
     minCredits: cost(minOutput),
     maxCredits: likely,

@@ -8,7 +8,7 @@ import type { Model } from '../../models/shape'
 const BYTES_PER_TOKEN = 3
 /** Part of what is paid for after which more is reserved. */
 const RAISE_AT = 0.7
-const RAISE_BY = { least: 1.25, most: 2 }
+const RAISE_BY = { enough: 1.25, wanted: 2 }
 
 /** What a reply is reserved with, and how long it may get. */
 export type ReplySize = { model: Model; promptTokens: number; maxOutput: number }
@@ -42,10 +42,10 @@ export function replyHold(request: ReserveRequest, amount: bigint, size: ReplySi
   let isRefused = false
 
   const raise = async (): Promise<boolean> => {
-    const least = Math.min(maxOutput, Math.ceil(paid * RAISE_BY.least))
-    const most = Math.min(maxOutput, paid * RAISE_BY.most)
-    held = await raiseHold({ ...request, minCredits: cost(least), maxCredits: cost(most) })
-    isRefused = held < cost(least)
+    const enough = Math.min(maxOutput, Math.ceil(paid * RAISE_BY.enough))
+    const wanted = Math.min(maxOutput, paid * RAISE_BY.wanted)
+    held = await raiseHold({ ...request, minCredits: cost(enough), maxCredits: cost(wanted) })
+    isRefused = held < cost(enough)
     paid = affordable()
     return true
   }

@@ -12,7 +12,7 @@ const IS_CLAIMED = statement({
 })
 
 /** Who pays for a run's steps. A step that waits for credits is given up with its run. */
-export const payerOf = ({ ownerId, keyId, jobId, fencingToken }: AgentRun): HoldPayer => ({
+export const runPayer = ({ ownerId, keyId, jobId, fencingToken }: AgentRun): HoldPayer => ({
   ownerId,
   keyId,
   jobId,

@@ -11,7 +11,7 @@ import { earlierResult } from './earlier-results'
 import { beginLiveStep } from './live-steps'
 import { handleRefusedStep } from './refused-step'
 import { readResult } from './result-read'
-import { payerOf } from './run-payer'
+import { runPayer } from './run-payer'
 import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
@@ -57,7 +57,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     const performed = await callToolUnsettled({
       tool: usable.tool,
       params,
-      payer: payerOf(run),
+      payer: runPayer(run),
       granted: true,
       id: stepHoldId(run, call.index),
       channel: 'agent',

@@ -76,7 +76,13 @@ const MessagesErrorSchema: Schema = {
     error: {
       type: 'object',
       required: ['type', 'message', 'code'],
-      properties: { type: { type: 'string', description: 'What kind of error it is' }, message, code, limitSource, reserved },
+      properties: {
+        type: { type: 'string', description: 'What kind of error it is' },
+        message,
+        code,
+        limitSource,
+        reserved,
+      },
     },
     request_id: { type: 'string', description: 'The same as the header x-request-id' },
     service,
