@@ -1099,7 +1099,7 @@ CREATE OR REPLACE FUNCTION public.charged_in_period(p_receipt receipt, p_start t
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT CASE WHEN p_receipt.at < p_start THEN 0 WHEN p_receipt.started_at >= p_start THEN p_charged
+  SELECT CASE WHEN p_start IS NULL OR p_receipt.at < p_start THEN 0 WHEN p_receipt.started_at >= p_start THEN p_charged
     ELSE greatest(0, p_charged - p_receipt.held) END
 $function$;
 
