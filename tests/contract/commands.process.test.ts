@@ -1,5 +1,4 @@
 // Which database a command uses, and which it refuses: the operator's commands as processes.
-import { execFile } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -7,24 +6,19 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { makeTestDatabase, type TestDatabase } from '../support/database'
+import { type EndedCommand, runToEnd } from '../support/run-to-end'
 
 const SETTINGS = ['DATABASE_URL', 'UPSTREAMS', 'SANDBOX_URL', 'AUTH_SECRET', 'ENCRYPTION_KEY', 'PORT', 'HOST']
 /** What a shell has that knows nothing of Tollgate. */
 const bare = { ...process.env, ...Object.fromEntries(SETTINGS.map((name) => [name, undefined])) }
 const SECRET = { AUTH_SECRET: 'a-secret-for-tests-only-0123456789' }
 
-type Ended = { code: number; stdout: string; stderr: string }
-
 /** Runs a command to its end. */
-const run = (command: string, words: string[], env: Record<string, string>): Promise<Ended> =>
-  new Promise((resolve) => {
-    execFile(command, words, { cwd: PROJECT_ROOT, env: { ...bare, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: error ? (typeof error.code === 'number' ? error.code : 1) : 0, stdout, stderr })
-    })
-  })
+const run = (command: string, words: string[], env: Record<string, string>): Promise<EndedCommand> =>
+  runToEnd(command, words, { ...bare, ...env })
 
 /** Runs an npm script to its end. */
-const npm = (script: string, args: string[], env: Record<string, string>): Promise<Ended> =>
+const npm = (script: string, args: string[], env: Record<string, string>): Promise<EndedCommand> =>
   run('npm', ['run', '--silent', script, ...(args.length > 0 ? ['--', ...args] : [])], env)
 
 let folder: string

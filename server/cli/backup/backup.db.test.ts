@@ -61,6 +61,13 @@ const restore = (DATABASE_URL: string, given: Partial<Parameters<typeof restoreB
     { from: folder, withFiles: true, replace: false, hasOtherSecrets: false, progress, ...given },
   )
 
+/** Runs `work` while a web process is connected to a database. */
+async function whileServing(url: string, work: () => Promise<void>): Promise<void> {
+  const web = new pg.Client({ connectionString: url, application_name: 'tollgate web 1 hot' })
+  await web.connect()
+  await work().finally(() => web.end())
+}
+
 /** Every row and every sequence of a database, as hashes. */
 const contentOf = (url: string) =>
   withCopyConnection(url, async (db) => {
@@ -171,8 +178,9 @@ describe('a restore', () => {
   })
 
   test('is refused where processes are connected, where owners are, and where tables are of others', async () => {
-    await callQuery(caller.key.key, 'web_search', { query: 'tolls' })
-    await expect(restore(source)).rejects.toThrow('Web or worker processes use the database to write to')
+    await whileServing(source, () =>
+      expect(restore(source)).rejects.toThrow('Web or worker processes use the database to write to'),
+    )
     const url = await newTarget()
     const db = new pg.Client({ connectionString: url })
     await db.connect()
@@ -249,9 +257,11 @@ describe('a backup of an earlier release', () => {
 
 describe('a database that was moved', () => {
   test('is refused while the service runs', async () => {
-    await callQuery(caller.key.key, 'web_search', { query: 'tolls' })
-    await expect(moveDatabase(source, await newTarget(), { replace: false, progress })).rejects.toThrow(
-      'Web or worker processes use the database to copy',
+    const url = await newTarget()
+    await whileServing(source, () =>
+      expect(moveDatabase(source, url, { replace: false, progress })).rejects.toThrow(
+        'Web or worker processes use the database to copy',
+      ),
     )
   })
 

@@ -12,10 +12,9 @@ import { quoteName, readMigrations, readTables } from './tables'
 
 type Db = Pick<pg.Client, 'query'>
 
-/** Connections of web and worker, by the names that the pools give them. */
+/** Connections of web and worker, as `connectionName` calls them. This command has others. */
 const CONNECTED = `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'tollgate%'
-    AND application_name NOT IN ('tollgate backup', 'tollgate gate')`
+  WHERE datname = current_database() AND application_name ~ '^tollgate (web|worker) '`
 
 const OTHER_OWNERS = `SELECT DISTINCT pg_get_userbyid(relowner) AS name FROM pg_class
   WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND NOT pg_has_role(relowner, 'USAGE')`
