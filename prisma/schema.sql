@@ -8,7 +8,8 @@ CREATE TABLE account (
   held bigint NOT NULL DEFAULT 0,
   calls integer NOT NULL DEFAULT 0,
   suspended_at timestamp(3) with time zone,
-  suspended_for text
+  suspended_for text,
+  chain bytea
 ) WITH (fillfactor=50);
 
 CREATE TABLE account_link (
@@ -124,7 +125,8 @@ CREATE TABLE idempotency (
   status integer,
   answer text,
   charged bigint,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  seal bigint
 );
 
 CREATE TABLE job (
@@ -323,7 +325,8 @@ CREATE TABLE receipt (
   door text NOT NULL,
   product text NOT NULL,
   what text NOT NULL,
-  detail jsonb
+  detail jsonb,
+  seal bigint
 );
 
 CREATE TABLE request_log (
@@ -341,7 +344,8 @@ CREATE TABLE retention (
   started_at timestamp(3) with time zone,
   cutoff timestamp(3) with time zone,
   deleted timestamp(3) with time zone,
-  cursor text
+  cursor text,
+  days integer
 );
 
 CREATE TABLE schedule (
@@ -1120,10 +1124,10 @@ DECLARE
   limits uuid[]; limit_owner int[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
   keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
   window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
-  owners int[]; suspended text[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
+  owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
   ended_door text[];
-  at timestamptz; call_token text;
+  at timestamptz; done_at timestamptz; call_token text;
   has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
   item record; stored record;
@@ -1174,9 +1178,9 @@ BEGIN
         FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
     window_held := key_held; window_spent := key_held;
   END IF;
-  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls)
-    INTO owners, suspended, balance, calls FROM (
-      SELECT a.owner_id, a.suspended_for, a.available, a.calls FROM account a WHERE a.owner_id = ANY (owners)
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain)
+    INTO owners, suspended, balance, calls, chains FROM (
+      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain FROM account a WHERE a.owner_id = ANY (owners)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
   owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
 
@@ -1185,6 +1189,8 @@ BEGIN
         array_agg(y.created_at), array_agg(y.door), bool_or(y.keeps_answer)
       INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
+    -- A receipt has the time by which its window was chosen.
+    done_at := CASE WHEN has_windows THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
 
     IF at >= ANY (window_end) AND true = ANY (p_extend) THEN
       FOR item IN SELECT b.* FROM credits_begin_period(keys, at) b LOOP
@@ -1225,6 +1231,7 @@ BEGIN
           END IF;
         END IF;
         settled := 'done';
+        IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], done_at, -amount, p_ended[i], ended_key[h], NULL); END IF;
         balance[o] := balance[o] + held - amount; owner_held[o] := owner_held[o] - held;
         IF ended_door[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
         IF k IS NOT NULL THEN
@@ -1250,22 +1257,25 @@ BEGIN
 
     IF ended IS NOT NULL THEN
       PERFORM set_config('tollgate.counts_calls', 'on', true);
-      -- A receipt has the time by which its window was chosen.
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (
-        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
-        SELECT g.id, CASE WHEN has_windows THEN at ELSE clock_timestamp() END, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
-          g.door, g.product, g.what, p_detail[g.n] FROM gone g
+        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail, seal)
+        SELECT g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
+          g.door, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
+          g.owner_id, g.key_id, p_status[g.n], g.door, g.product, g.what, p_detail[g.n]) FROM gone g
       )
+      -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-        SELECT clock_timestamp(), -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0;
+        SELECT done_at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0 ORDER BY g.n;
     END IF;
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
       -- 402.
       UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
-        answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
+        answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now(),
+        seal = response_seal(i.hold_id, i.body_hash, CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+          CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, u.charged)
         FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
           FROM unnest(p_ended, s_charged, s_outcome, s_limited, p_reply_status, p_reply_answer)
           AS v (id, charged, outcome, limited, reply_status, reply_answer)) u
@@ -1406,7 +1416,7 @@ BEGIN
         WHERE y.id = ANY (keys);
     END IF;
     UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
-        available = balance[array_position(owners, a.owner_id)],
+        available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
         calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
       WHERE a.owner_id = ANY (owners);
   END IF;
@@ -1452,7 +1462,7 @@ BEGIN
   UPDATE account SET available = available + p_amount WHERE owner_id = p_owner AND available + p_amount >= 0
     RETURNING available INTO balance;
   IF balance IS NOT NULL THEN
-    INSERT INTO ledger (at, amount, owner_id, note) VALUES (clock_timestamp(), p_amount, p_owner, p_note);
+    PERFORM ledger_write(p_owner, p_amount, NULL, NULL, p_note);
   END IF;
   RETURN balance;
 END $function$;
@@ -1470,10 +1480,10 @@ BEGIN
   PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
   SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
   IF r.charged = 0 THEN RETURN 0; END IF;
-  INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
-    VALUES (clock_timestamp(), r.charged, r.id, r.owner_id, r.key_id, p_note);
+  PERFORM ledger_write(r.owner_id, r.charged, r.id, r.key_id, p_note);
   UPDATE receipt c SET charged = 0, status = coalesce(p_status, c.status),
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
+  PERFORM receipt_seal_again(p_id);
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
   UPDATE "key" y SET spent = y.spent - r.charged,
     period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
@@ -1505,10 +1515,10 @@ BEGIN
     outcome := 'more'; credits := r.charged;
   ELSE
     outcome := 'done'; credits := coalesce(p_credits, r.charged);
-    INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
-      VALUES (clock_timestamp(), credits, r.id, r.owner_id, r.key_id, p_note);
+    PERFORM ledger_write(r.owner_id, credits, r.id, r.key_id, p_note);
     UPDATE receipt c SET charged = c.charged - credits,
       detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
+    PERFORM receipt_seal_again(p_id);
     UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
     UPDATE "key" y SET spent = y.spent - credits,
       period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
@@ -1695,6 +1705,42 @@ BEGIN
   END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.ledger_chain(p_owner integer, p_chain bytea, p_from timestamp with time zone, p_to timestamp with time zone, p_last bigint)
+ RETURNS bytea
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE l record; chain bytea := p_chain;
+BEGIN
+  FOR l IN SELECT x.at, x.amount, x.hold_id, x.key_id, x.note FROM ledger x
+    WHERE x.owner_id = p_owner AND x.at >= p_from AND x.at < p_to AND x.id <= p_last ORDER BY x.id
+  LOOP
+    chain := ledger_link(chain, p_owner, l.at, l.amount, l.hold_id, l.key_id, l.note);
+  END LOOP;
+  RETURN chain;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_link(p_chain bytea, p_owner integer, p_at timestamp with time zone, p_amount bigint, p_hold uuid, p_key integer, p_note text)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT sha256(coalesce(p_chain, '') || int4send(p_owner) || timestamptz_send(p_at) || int8send(p_amount)
+    || uuid_send(coalesce(p_hold, '00000000-0000-0000-0000-000000000000')) || int4send(coalesce(p_key, 0))
+    || coalesce(convert_to(p_note, 'UTF8'), ''))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_write(p_owner integer, p_amount bigint, p_hold uuid, p_key integer, p_note text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE written_at timestamptz := date_trunc('milliseconds', clock_timestamp());
+BEGIN
+  UPDATE account a SET chain = ledger_link(a.chain, p_owner, written_at, p_amount, p_hold, p_key, p_note)
+    WHERE a.owner_id = p_owner;
+  INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note) VALUES (written_at, p_amount, p_hold, p_owner, p_key, p_note);
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.rate_hit(p_id text, p_max integer, p_seconds integer, OUT allowed boolean, OUT reset_s integer)
  RETURNS record
  LANGUAGE plpgsql
@@ -1710,6 +1756,31 @@ BEGIN
   reset_s := least(p_seconds, greatest(1, ceil(extract(epoch FROM w.started_at - clock_timestamp()) + p_seconds)));
   UPDATE rate_window SET started_at = w.started_at, count = w.count + allowed::int WHERE id = p_id;
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.receipt_seal(p_id uuid, p_at timestamp with time zone, p_started_at timestamp with time zone, p_held bigint, p_charged bigint, p_limit uuid, p_owner integer, p_key integer, p_status text, p_door text, p_product text, p_what text, p_detail jsonb)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT hash_record_extended(ROW(p_id, p_at, p_started_at, p_held, p_charged, p_limit, p_owner, p_key, p_status, p_door,
+    p_product, p_what, p_detail), 0)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.receipt_seal_again(p_id uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  UPDATE receipt r SET seal = receipt_seal(r.id, r.at, r.started_at, r.held, r.charged, r.limit_id, r.owner_id, r.key_id, r.status,
+    r.door, r.product, r.what, r.detail) WHERE r.id = p_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.response_seal(p_hold uuid, p_body bytea, p_status integer, p_answer text, p_charged bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT hash_record_extended(ROW(p_hold, p_body, p_status, p_answer, p_charged), 0)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.schedule_begin_manual_run(p_schedule uuid, p_owner integer, p_due timestamp with time zone)
  RETURNS text

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { fillHistory } from '../../tests/support/history'
 import { makeSpendLimit, takeHold } from '../../tests/support/hold'
+import { moveCall } from '../../tests/support/ledger-chain'
 import { makeCaller } from '../../tests/support/owners'
 import { runRetentionTask } from '../../tests/support/retention-task'
 import { settleById } from '../../tests/support/settle'
@@ -25,11 +26,7 @@ async function makeHistory() {
   for (const days of [50, 1]) {
     const id = await takeHold(owner, 9, { keyId: key.id, jobId })
     await settleById({ id, actual: 9n, status: 'ok' })
-    for (const table of ['receipt', 'ledger'])
-      await mainPool().query(
-        `UPDATE ${table} SET at = at - make_interval(days => $2) WHERE ${table === 'receipt' ? 'id' : 'hold_id'} = $1`,
-        [id, days],
-      )
+    await moveCall(id, new Date(Date.now() - days * 86_400_000))
   }
   return { owner, jobId }
 }

@@ -29,8 +29,8 @@ const IS_DONE = statement({
 })
 const BEGIN = statement({
   name: 'expired_receipts_begin',
-  sql: `UPDATE retention SET cutoff = $1 WHERE name = 'receipts' AND (cutoff IS NULL OR cutoff < $1)`,
-  params: ['timestamptz'],
+  sql: `UPDATE retention SET cutoff = $1, days = $2 WHERE name = 'receipts' AND (cutoff IS NULL OR cutoff < $1)`,
+  params: ['timestamptz', 'int'],
 })
 const END = statement({
   name: 'expired_receipts_end',
@@ -75,7 +75,7 @@ export function expiredReceipts(days = env().RETAIN_RECEIPTS_DAYS): RetentionTas
     if (done.length > 0) return { deleted: 0, more: false }
     // Sums outlive their receipts: first those have to be made.
     if (!(await isSummedUpTo(cutoff))) return { deleted: 0, more: false }
-    await executeStatement(BEGIN, [cutoff])
+    await executeStatement(BEGIN, [cutoff, days])
     const [{ owner: found = null, deleted = 0 } = {}] = await runStatement(DELETE, [owner, cutoff])
     if (found === null) await executeStatement(END, [cutoff])
     owner = found ?? owner

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { takeHold } from '../../tests/support/hold'
+import { moveCall } from '../../tests/support/ledger-chain'
 import { makeCaller } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { mainPool } from '../db'
@@ -14,8 +15,7 @@ const BEGAN = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 5 * HOUR_MS
 async function makeCall(caller: Awaited<ReturnType<typeof makeCaller>>, at: number): Promise<void> {
   const id = await takeHold(caller.owner, 3, { keyId: caller.key.id })
   await settleById({ id, actual: 3n, status: 'ok' })
-  await mainPool().query('UPDATE receipt SET at = $2 WHERE id = $1', [id, new Date(at)])
-  await mainPool().query('UPDATE ledger SET at = $2 WHERE hold_id = $1', [id, new Date(at)])
+  await moveCall(id, new Date(at))
 }
 
 const summedCalls = async () =>

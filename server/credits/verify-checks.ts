@@ -1,5 +1,10 @@
 import { statement } from '../kit/statement'
 
+/** One number that does not follow from the ledger. */
+export type LedgerDifference = { what: string; id: string; stored: string; computed: string }
+
+export const DIFFERENCE_COLUMNS = { what: 'text', id: 'text', stored: 'text', computed: 'text' } as const
+
 /**
  * A check of the owners in $1. Returns a row for each number that does not follow from the ledger:
  * what it is and whose, as it is stored, and as it is computed.
@@ -9,7 +14,7 @@ const check = (name: string, sql: string) =>
     name: `verify_${name}`,
     sql,
     params: ['int[]'],
-    columns: { what: 'text', id: 'text', stored: 'text', computed: 'text' },
+    columns: DIFFERENCE_COLUMNS,
   })
 
 export type LedgerCheck = ReturnType<typeof check>
@@ -79,6 +84,14 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
     `SELECT 'old hold' AS what, id::text, amount::text AS stored, '0' AS computed
    FROM hold WHERE owner_id = ANY ($1) AND created_at < now() - interval '10 minutes'`,
   ),
+  // A call whose hold was swept may still come to its end, and keeps its row.
+  check(
+    'idempotency_in_progress',
+    `SELECT 'idempotency in progress' AS what, i.hold_id::text AS id, 'in progress' AS stored, 'no hold' AS computed
+   FROM idempotency i JOIN "key" k ON k.id = i.key_id
+   WHERE k.owner_id = ANY ($1) AND i.status IS NULL AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = i.hold_id)
+     AND NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = i.hold_id AND r.status = 'expired')`,
+  ),
   // An operator has to look at it: its hold stays until then.
   check(
     'settlement_given_up',
@@ -86,6 +99,22 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
    FROM settlement_dead WHERE owner_id = ANY ($1)`,
   ),
 ]
+
+/**
+ * Receipts from before the cutoff may be missing, so it may not be later than what was kept then
+ * allows.
+ */
+export const RETENTION_CHECK = statement({
+  name: 'verify_retention_cutoff',
+  sql: `SELECT 'retention cutoff' AS what, name AS id, cutoff::text AS stored,
+      coalesce((now() - make_interval(days => days))::text, 'none') AS computed
+    FROM retention WHERE name = 'receipts' AND cutoff IS NOT NULL AND (days >= 31 AND cutoff <= now() - make_interval(days => days)) IS NOT TRUE`,
+  params: [],
+  columns: DIFFERENCE_COLUMNS,
+})
+
+/** The whole of an account's ledger. */
+const CHAIN = `ledger_chain(a.owner_id, NULL, '-infinity', 'infinity', 9223372036854775807)`
 
 /** Read as many rows as the owners have receipts and ledger rows. */
 export const HISTORY_CHECKS: readonly LedgerCheck[] = [
@@ -95,6 +124,19 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    FROM owner o LEFT JOIN account a ON a.owner_id = o.id
    LEFT JOIN (SELECT owner_id, sum(amount) FROM ledger WHERE owner_id = ANY ($1) GROUP BY owner_id) l ON l.owner_id = o.id
    WHERE o.id = ANY ($1) AND coalesce(a.available + a.held, 0) <> coalesce(l.sum, 0)`,
+  ),
+  check(
+    'ledger_chain',
+    `SELECT 'ledger chain' AS what, a.owner_id::text AS id, coalesce(encode(a.chain, 'hex'), '') AS stored,
+     coalesce(encode(${CHAIN}, 'hex'), '') AS computed
+   FROM account a WHERE a.owner_id = ANY ($1) AND a.chain IS DISTINCT FROM ${CHAIN}`,
+  ),
+  check(
+    'stored_response',
+    `SELECT 'stored response' AS what, i.hold_id::text AS id, i.seal::text AS stored,
+     response_seal(i.hold_id, i.body_hash, i.status, i.answer, i.charged)::text AS computed
+   FROM idempotency i JOIN "key" k ON k.id = i.key_id
+   WHERE k.owner_id = ANY ($1) AND i.seal <> response_seal(i.hold_id, i.body_hash, i.status, i.answer, i.charged)`,
   ),
   check(
     'key_spent',

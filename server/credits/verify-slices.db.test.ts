@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { fillHistory } from '../../tests/support/history'
 import { makeSpendLimit, takeHold } from '../../tests/support/hold'
+import { moveCall } from '../../tests/support/ledger-chain'
 import { makeCaller } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { mainPool } from '../db'
@@ -17,8 +18,7 @@ async function makeHistory() {
   const jobId = await makeSpendLimit(owner, 1_000)
   const id = await takeHold(owner, 30, { keyId: key.id, jobId })
   await settleById({ id, actual: 30n, status: 'ok' })
-  await mainPool().query(`UPDATE receipt SET at = at - interval '5 minutes' WHERE id = $1`, [id])
-  await mainPool().query(`UPDATE ledger SET at = at - interval '5 minutes' WHERE hold_id = $1`, [id])
+  await moveCall(id, new Date(Date.now() - 300_000))
   await sumUpUsage()
   return { owner, key: key.id, limit: jobId, id }
 }

@@ -134,6 +134,26 @@ const STORED = statement({
   columns: SUM_COLUMNS,
 })
 
+const chainOf = (chain: string, from: string, to: string) =>
+  `ledger_chain($1, ${chain}, ${from}, ${to}, 9223372036854775807)`
+
+/** The hash over the ledger rows of a slice, on top of that of the slices before ($4). */
+const CHAIN = statement({
+  name: 'verify_slice_chain',
+  sql: `SELECT encode(${chainOf("decode($4, 'hex')", '$2', '$3')}, 'hex') AS chain`,
+  params: ['int', 'timestamptz', 'timestamptz', 'text'],
+  columns: { chain: 'text?' },
+})
+
+/** Whether what came since $2, on top of the hash over the slices ($3), leads to the account's. */
+const CHAIN_AGREES = statement({
+  name: 'verify_chain_agrees',
+  sql: `SELECT (SELECT chain FROM account WHERE owner_id = $1) IS NOT DISTINCT FROM
+    ${chainOf("decode($3, 'hex')", '$2', "'infinity'")} AS agrees`,
+  params: ['int', 'timestamptz', 'text'],
+  columns: { agrees: 'boolean' },
+})
+
 function add(sums: Sums, rows: readonly SumRow[]): void {
   for (const row of rows) {
     const known = sums.get(row.name) ?? NONE
@@ -188,12 +208,27 @@ async function walk(
   }
 }
 
+/** Whether the hash over an owner's ledger rows is that of the account. */
+async function isChained(ownerId: number): Promise<boolean> {
+  let chain: string | null = null
+  for (let from = '-infinity'; ; ) {
+    const [end] = await readPaced(LEDGER_WALK.end, [ownerId, from])
+    const to = end?.to ?? from
+    const [slice]: RowOf<typeof CHAIN>[] = await readPaced(CHAIN, [ownerId, from, to, chain] as const)
+    chain = slice?.chain ?? null
+    from = to
+    if (end?.isLast === false) continue
+    return (await readPaced(CHAIN_AGREES, [ownerId, to, chain]))[0]?.agrees ?? false
+  }
+}
+
 /**
  * True when everything of an owner follows from ledger and receipts, summed in slices of some
  * thousand rows. False says only that it may not: a refund meanwhile looks the same as a wrong
  * number.
  */
 export async function agreesInSlices(ownerId: number): Promise<boolean> {
+  if (!(await isChained(ownerId))) return false
   const sums: Sums = new Map()
   const ledgerEnd = await walk(ownerId, sums, LEDGER_WALK)
   if (ledgerEnd === null) return false

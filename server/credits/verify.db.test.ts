@@ -3,7 +3,8 @@ import { makeSpendLimit, takeHold } from '../../tests/support/hold'
 import { makeCaller } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { mainPool, readPool } from '../db'
-import { findLedgerDifferences, type LedgerDifference } from './verify'
+import { findLedgerDifferences } from './verify'
+import type { LedgerDifference } from './verify-checks'
 
 /** Whose an id of a difference is: daily sums have several, the owner's first. */
 const idOf = ({ id }: LedgerDifference) => id.split('/')[0] ?? id
@@ -39,7 +40,7 @@ test.each([
     'a receipt',
     'UPDATE receipt SET charged = charged + 1 WHERE id = $1',
     'id',
-    ['spend limit spent', 'receipt charge'],
+    ['spend limit spent', 'receipt charge', 'changed receipt'],
   ],
   [
     'a missing receipt',
@@ -65,13 +66,13 @@ test.each([
     'a missing ledger row',
     'DELETE FROM ledger WHERE hold_id = $1',
     'id',
-    ['account total', 'key spent', 'receipt charge'],
+    ['account total', 'ledger chain', 'key spent', 'receipt charge'],
   ],
   [
     'a changed ledger row',
     'UPDATE ledger SET amount = amount - 5 WHERE hold_id = $1',
     'id',
-    ['account total', 'key spent', 'receipt charge'],
+    ['account total', 'ledger chain', 'key spent', 'receipt charge'],
   ],
   ['a missing hold', 'DELETE FROM hold WHERE owner_id = $1', 'owner', ['account held', 'key held', 'spend limit held']],
   ['a missing account', 'DELETE FROM account WHERE owner_id = $1', 'owner', ['account total']],

@@ -4,6 +4,7 @@ import { creditsForTokens } from '../../server/models/prices'
 import { findModel } from '../../server/models/registry'
 import { type Draw, drawFrom } from '../../server/sandbox/seed'
 import { findTool } from '../../server/tools/registry'
+import { chainAgain } from '../support/ledger-chain'
 
 /** What a key calls, and how often on a working day. `tokens`: the usual input and output. */
 export type CallHabit = {
@@ -106,4 +107,5 @@ export async function writePastCalls(ownerId: number, habits: readonly CallHabit
     )
   })
   await mainPool().query(INSERT, [ownerId, JSON.stringify(calls)])
+  await chainAgain(ownerId)
 }

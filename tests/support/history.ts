@@ -1,4 +1,5 @@
 import { bulkQuery } from './bulk-query'
+import { chainAgain } from './ledger-chain'
 
 type History = {
   ownerId: number
@@ -48,4 +49,5 @@ export async function fillHistory({ ownerId, keyIds, count, days = 30 }: History
      WHERE k.id = d.key_id`,
     [ownerId, keyIds, count, days, NAMES],
   )
+  await chainAgain(ownerId)
 }

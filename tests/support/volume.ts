@@ -1,4 +1,5 @@
 import { bulkQuery } from './bulk-query'
+import { chainAgain } from './ledger-chain'
 
 /**
  * Gives an owner `count` keys as years of use would have left them: one in 10 revoked, one in 4
@@ -76,4 +77,5 @@ export async function fillJobs({ ownerId, keyIds, count, days = 90 }: JobHistory
      WHERE k.id = s.key_id`,
     [ownerId, keyIds, count, days],
   )
+  await chainAgain(ownerId)
 }

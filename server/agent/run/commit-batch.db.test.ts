@@ -112,6 +112,7 @@ describe('a commit', () => {
     const id = await take(30)
     await voidHoldById(id)
     await mainPool().query(`UPDATE receipt SET status = 'expired' WHERE id = $1`, [id])
+    await mainPool().query('SELECT receipt_seal_again($1)', [id])
     expect(await commit(claim, step({ hold: id }))).toMatchObject({ going: 'on', variant: 'expired', charged: '0' })
     expect(await stepsOf(claim)).toMatchObject([{ charged: 0, output: { rows: [1] } }])
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, charged: 0 })

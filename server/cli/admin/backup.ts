@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { LedgerDifference } from '../../credits/verify'
+import type { LedgerDifference } from '../../credits/verify-checks'
 import { env } from '../../env'
 import { readableBytes } from '../backup/progress'
 import { type AdminCommand, CommandError, type CommandOptions, textOption } from './options'

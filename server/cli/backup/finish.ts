@@ -1,5 +1,6 @@
 import { closeQueue } from '../../agent/queue/connection'
-import { findLedgerDifferences, type LedgerDifference } from '../../credits/verify'
+import { findLedgerDifferences } from '../../credits/verify'
+import type { LedgerDifference } from '../../credits/verify-checks'
 import { voidAllHolds } from '../../credits/void-all-holds'
 import { closeDb } from '../../db'
 import { env } from '../../env'

@@ -49,10 +49,10 @@ DECLARE
   limits uuid[]; limit_owner int[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
   keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
   window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
-  owners int[]; suspended text[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
+  owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
   ended_door text[];
-  at timestamptz; call_token text;
+  at timestamptz; done_at timestamptz; call_token text;
   has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
   item record; stored record;
@@ -103,9 +103,9 @@ BEGIN
         FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
     window_held := key_held; window_spent := key_held;
   END IF;
-  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls)
-    INTO owners, suspended, balance, calls FROM (
-      SELECT a.owner_id, a.suspended_for, a.available, a.calls FROM account a WHERE a.owner_id = ANY (owners)
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain)
+    INTO owners, suspended, balance, calls, chains FROM (
+      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain FROM account a WHERE a.owner_id = ANY (owners)
       ORDER BY a.owner_id FOR NO KEY UPDATE) x;
   owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
 
@@ -114,6 +114,8 @@ BEGIN
         array_agg(y.created_at), array_agg(y.door), bool_or(y.keeps_answer)
       INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
+    -- A receipt has the time by which its window was chosen.
+    done_at := CASE WHEN has_windows THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
 
     IF at >= ANY (window_end) AND true = ANY (p_extend) THEN
       FOR item IN SELECT b.* FROM credits_begin_period(keys, at) b LOOP
@@ -154,6 +156,7 @@ BEGIN
           END IF;
         END IF;
         settled := 'done';
+        IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], done_at, -amount, p_ended[i], ended_key[h], NULL); END IF;
         balance[o] := balance[o] + held - amount; owner_held[o] := owner_held[o] - held;
         IF ended_door[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
         IF k IS NOT NULL THEN
@@ -179,22 +182,25 @@ BEGIN
 
     IF ended IS NOT NULL THEN
       PERFORM set_config('tollgate.counts_calls', 'on', true);
-      -- A receipt has the time by which its window was chosen.
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (
-        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
-        SELECT g.id, CASE WHEN has_windows THEN at ELSE clock_timestamp() END, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
-          g.door, g.product, g.what, p_detail[g.n] FROM gone g
+        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail, seal)
+        SELECT g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
+          g.door, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
+          g.owner_id, g.key_id, p_status[g.n], g.door, g.product, g.what, p_detail[g.n]) FROM gone g
       )
+      -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-        SELECT clock_timestamp(), -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0;
+        SELECT done_at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0 ORDER BY g.n;
     END IF;
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
       -- 402.
       UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
-        answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now()
+        answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now(),
+        seal = response_seal(i.hold_id, i.body_hash, CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+          CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, u.charged)
         FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
           FROM unnest(p_ended, s_charged, s_outcome, s_limited, p_reply_status, p_reply_answer)
           AS v (id, charged, outcome, limited, reply_status, reply_answer)) u
@@ -335,7 +341,7 @@ BEGIN
         WHERE y.id = ANY (keys);
     END IF;
     UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
-        available = balance[array_position(owners, a.owner_id)],
+        available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
         calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
       WHERE a.owner_id = ANY (owners);
   END IF;

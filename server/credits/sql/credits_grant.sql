@@ -7,7 +7,7 @@ BEGIN
   UPDATE account SET available = available + p_amount WHERE owner_id = p_owner AND available + p_amount >= 0
     RETURNING available INTO balance;
   IF balance IS NOT NULL THEN
-    INSERT INTO ledger (at, amount, owner_id, note) VALUES (clock_timestamp(), p_amount, p_owner, p_note);
+    PERFORM ledger_write(p_owner, p_amount, NULL, NULL, p_note);
   END IF;
   RETURN balance;
 END $$;

@@ -10,10 +10,10 @@ BEGIN
   PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
   SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
   IF r.charged = 0 THEN RETURN 0; END IF;
-  INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
-    VALUES (clock_timestamp(), r.charged, r.id, r.owner_id, r.key_id, p_note);
+  PERFORM ledger_write(r.owner_id, r.charged, r.id, r.key_id, p_note);
   UPDATE receipt c SET charged = 0, status = coalesce(p_status, c.status),
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
+  PERFORM receipt_seal_again(p_id);
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
   UPDATE "key" y SET spent = y.spent - r.charged,
     period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;

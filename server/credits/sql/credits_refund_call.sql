@@ -25,10 +25,10 @@ BEGIN
     outcome := 'more'; credits := r.charged;
   ELSE
     outcome := 'done'; credits := coalesce(p_credits, r.charged);
-    INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note)
-      VALUES (clock_timestamp(), credits, r.id, r.owner_id, r.key_id, p_note);
+    PERFORM ledger_write(r.owner_id, credits, r.id, r.key_id, p_note);
     UPDATE receipt c SET charged = c.charged - credits,
       detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
+    PERFORM receipt_seal_again(p_id);
     UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
     UPDATE "key" y SET spent = y.spent - credits,
       period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
