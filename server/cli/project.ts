@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeFolder } from '../kit/make-folder'
 
 function rootFrom(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : rootFrom(path.dirname(folder))
@@ -17,7 +18,7 @@ const dataFolder = (): string => path.resolve(PROJECT_ROOT, process.env.DATA_DIR
 
 /** A path in the data folder, or an absolute one as it is. Makes the data folder. */
 export function dataPath(...names: string[]): string {
-  mkdirSync(dataFolder(), { recursive: true })
+  makeFolder(dataFolder())
   return path.resolve(dataFolder(), ...names)
 }
 

@@ -1,19 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { EnvError, readEnv } from '../env'
 import { toolSettings } from '../tools/settings'
-import { CliError, dataPath, PROJECT_ROOT } from './project'
+import { defaultModelsFile, settingsFile } from './config-folder'
+import { CliError, dataPath } from './project'
 
-/** Fills what the environment leaves open from `.env`. What is set already wins. */
+/**
+ * Fills what the environment leaves open from the settings file, and MODELS_FILE from beside it.
+ * What is set already wins. Throws a CliError where the file cannot be read.
+ */
 export function loadEnvFile(): void {
-  fillFrom(path.join(PROJECT_ROOT, '.env'))
+  fillFrom(settingsFile())
+  const models = defaultModelsFile()
+  if (models) process.env.MODELS_FILE ||= models
 }
 
 /**
- * Fills what the environment leaves open: from `.env`, then from `env` in the data folder, which
- * keeps the secrets made on the first run. What is set already wins. Without UPSTREAMS the sandbox
+ * Fills what the environment leaves open: from the settings file, then from `env` in the data
+ * folder, which keeps the secrets made on the first run. What is set already wins. Without UPSTREAMS the sandbox
  * answers where `isSandbox`, so that nothing else is needed.
  */
 export function loadSettings({ isSandbox = true } = {}): void {
@@ -29,7 +34,15 @@ export const hasSandboxData = (): boolean => existsSync(dataPath('pg'))
 
 function fillFrom(file: string): void {
   if (!existsSync(file)) return
-  for (const [name, value] of Object.entries(parseEnv(readFileSync(file, 'utf8')))) process.env[name] ||= value
+  for (const [name, value] of Object.entries(parseEnv(readSettings(file)))) process.env[name] ||= value
+}
+
+function readSettings(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new CliError(`The settings in ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`)
+  }
 }
 
 /**

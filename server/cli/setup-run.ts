@@ -1,22 +1,24 @@
-// The second half of npm run setup: asks, or takes options, writes .env and models.json, makes the
+// The second half of npm run setup: asks, or takes options, writes settings and models, makes the
 // first admin, and calls every provider once.
 import { spawn } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { AppError } from '../errors'
 import { importModelLists } from '../models/import'
+import { newModelsFile, settingsFile } from './config-folder'
 import { chooseAdmin, chooseDatabase, chooseModelProvider, chooseSearch, type SetupOptions } from './live-setup/choose'
 import { writeEnvFile } from './live-setup/env-file'
 import type { ModelProvider } from './live-setup/model-providers'
-import { CliError, PROJECT_ROOT, runMain } from './project'
+import { CliError, displayPath, PROJECT_ROOT, runMain } from './project'
 import { checkSettings, loadSettings } from './settings'
 
 const USAGE = `npm run setup -- [--provider NAME|URL] [--key KEY] [--assume-context N] [--search brave|URL|none] [--search-key KEY]
   [--database URL|embedded] [--email E] [--password P] [--credits N] [--public-url URL]
   [--simulate NAMES]   (providers that stay simulated, such as reddit,x; SANDBOX_PROVIDERS in .env.example)
-  [--dir FOLDER]   (for .env and models.json; this one by default)
+  [--dir FOLDER]   (for the settings, env, and the models, models.json: CONFIG_DIR names it to the service. Without it
+                   they are .env and models.json in this folder)
 Asks for what is missing on a terminal. Keys may also come from the environment: OPENAI_API_KEY and the like,
 BRAVE_SEARCH_API_KEY, SETUP_PASSWORD.`
 
@@ -46,8 +48,6 @@ function readOptions(): SetupOptions {
   }
 }
 
-const folderOf = ({ dir }: SetupOptions): string => path.resolve(PROJECT_ROOT, dir ?? '.')
-
 async function writeModels(provider: ModelProvider, options: SetupOptions): Promise<string> {
   const { baseUrl, apiKeyEnv, api, id } = provider
   const given = options['assume-context']
@@ -62,9 +62,12 @@ async function writeModels(provider: ModelProvider, options: SetupOptions): Prom
     const why = skipped.slice(0, 5).map((model) => `  ${model.id}: ${model.why}`)
     throw new CliError([`${baseUrl} lists no model that can be used.`, ...why].join('\n'))
   }
-  const file = path.join(folderOf(options), 'models.json')
+  const file = newModelsFile()
+  mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify(models, null, 2)}\n`, { mode: 0o600 })
-  say(`✓ models.json: ${models.length} model${models.length === 1 ? '' : 's'} of ${id}, ${skipped.length} left out`)
+  say(
+    `✓ ${displayPath(file)}: ${models.length} model${models.length === 1 ? '' : 's'} of ${id}, ${skipped.length} left out`,
+  )
   return models.find(({ kind }) => kind === 'chat')?.id ?? models[0]?.id ?? ''
 }
 
@@ -105,6 +108,7 @@ async function checkProviders(modelId: string, hasSearch: boolean): Promise<bool
 
 await runMain(async () => {
   const options = readOptions()
+  if (options.dir !== undefined) process.env.CONFIG_DIR = path.resolve(options.dir)
   loadSettings({ isSandbox: false })
   const mode = {
     UPSTREAMS: 'live',
@@ -123,18 +127,18 @@ await runMain(async () => {
   const settings = {
     ...mode,
     ...database,
-    MODELS_FILE: options.dir === undefined ? 'models.json' : path.join(folderOf(options), 'models.json'),
+    MODELS_FILE: newModelsFile(),
     ...modelSettings,
     ...search,
     ...(options['public-url'] && { PUBLIC_URL: options['public-url'] }),
     AUTH_SECRET: process.env.AUTH_SECRET ?? '',
     ENCRYPTION_KEY: process.env.ENCRYPTION_KEY ?? '',
   }
-  const file = path.join(folderOf(options), '.env')
+  const file = settingsFile()
   const verb = existsSync(file) ? 'changed' : 'written'
   writeEnvFile(file, settings)
   Object.assign(process.env, settings)
-  say(`✓ .env ${verb}`)
+  say(`✓ ${displayPath(file)} ${verb}`)
   if (database.DATABASE_URL !== 'embedded') await mustRun(['migrate'])
   await makeAdmin(admin)
   const isWorking = await checkProviders(

@@ -107,6 +107,12 @@ const ServerVariables = z.object({
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], 'must be a log level')
     .default('info')
     .describe('Lowest level that is logged: trace, debug, info, warn, error or silent'),
+  CONFIG_DIR: textSetting.optional().meta({
+    description:
+      'Folder outside of the installation with the settings (the file env, in the form of this one) and the models ' +
+      '(models.json): an upgrade replaces neither. Set it in the environment itself. Without it, the settings are in .env',
+    example: '/etc/tollgate',
+  }),
   DATA_DIR: textSetting
     .default('.data')
     .describe(
@@ -212,7 +218,10 @@ const LimitVariables = z.object({
     .max(100)
     .default(1.2)
     .describe("Price of metered tools and models, as a multiple of the provider's cost"),
-  MODELS_FILE: textSetting.optional().describe('Model registry, a JSON file (default: the bundled one of the mode)'),
+  MODELS_FILE: textSetting.optional().meta({
+    description: 'Model registry, a JSON file (default: models.json in CONFIG_DIR; else the bundled one of the mode)',
+    example: '/etc/tollgate/models.json',
+  }),
   OWNER_RPM: integerSetting(1, 1e9)
     .default(10_000)
     .describe('Requests a minute that an owner may make over all keys together, whatever the rates of the keys'),

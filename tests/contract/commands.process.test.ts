@@ -138,3 +138,21 @@ describe('a database of another version', () => {
     ])
   })
 })
+
+describe('admin backup', () => {
+  it('with --keep makes a new folder each time, and the oldest go', async () => {
+    const database = await makeTestDatabase()
+    const to = path.join(folder, 'backups')
+    const env = { ...SECRET, UPSTREAMS: 'sandbox', DATABASE_URL: database.url, DATA_DIR: folder }
+    const made: string[] = []
+    for (let n = 0; n < 3; n++) {
+      const { code, stdout, stderr } = await npm('admin', ['backup', '--to', to, '--keep', '2', '--json'], env)
+      expect(code, stderr).toBe(0)
+      made.push(JSON.parse(stdout).to)
+    }
+    expect(made.map((name) => existsSync(path.join(name, 'manifest.json')))).toEqual([false, true, true])
+    const refused = await npm('admin', ['backup', '--to', to, '--keep', '0'], env)
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--keep must be at least 1.') })
+    await database.drop()
+  })
+})

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { LedgerDifference } from '../../credits/verify-checks'
 import { env } from '../../env'
 import { readableBytes } from '../backup/progress'
-import { type AdminCommand, CommandError, type CommandOptions, textOption } from './options'
+import { type AdminCommand, CommandError, type CommandOptions, integerOption, textOption } from './options'
 
 const string = { type: 'string' } as const
 const boolean = { type: 'boolean' } as const
@@ -22,16 +22,27 @@ const ledgerLines = (differences: readonly LedgerDifference[]): string[] =>
 const holdLine = (voided: number) =>
   voided > 0 ? [`${count(voided, 'call')} in progress at that moment ended without a charge`] : []
 
+/** `--keep`: how many backups stay, this one included. */
+function keepOption(options: CommandOptions): number | undefined {
+  const kept = integerOption(options, 'keep')
+  if (kept !== undefined && kept < 1) throw new CommandError('--keep must be at least 1.')
+  return kept
+}
+
 const backup: AdminCommand = {
   name: 'backup',
-  usage: '--to DIR [--no-files] [--with-secrets]   (database, hosted files and sites; the service may run)',
-  options: { to: string, 'no-files': boolean, 'with-secrets': boolean },
+  usage:
+    '--to DIR [--keep N] [--no-files] [--with-secrets]   (database, hosted files and sites; the service may run. With --keep a new folder in DIR, of which the newest N stay)',
+  options: { to: string, keep: string, 'no-files': boolean, 'with-secrets': boolean },
   run: async (options) => {
-    const to = folderOption(options, 'to')
-    const [{ writeBackup }, { makeProgress }] = await Promise.all([
+    const folder = folderOption(options, 'to')
+    const kept = keepOption(options)
+    const [{ writeBackup }, { makeProgress }, { deleteOlderBackups, newBackupIn }] = await Promise.all([
       import('../backup/write-backup'),
       import('../backup/progress'),
+      import('../backup/kept-backups'),
     ])
+    const to = kept === undefined ? folder : newBackupIn(folder)
     const withSecrets = options['with-secrets'] === true
     const made = await writeBackup(env(), {
       to,
@@ -39,6 +50,7 @@ const backup: AdminCommand = {
       withSecrets,
       progress: makeProgress(),
     })
+    const deleted = kept === undefined ? [] : deleteOlderBackups(folder, kept)
     const rows = made.tables.reduce((sum, table) => sum + table.rows, 0)
     const bytes = made.tables.reduce((sum, table) => sum + table.bytes, 0)
     const { files } = made
@@ -50,8 +62,9 @@ const backup: AdminCommand = {
       withSecrets
         ? '  with secrets: keep it as safe as those'
         : '  without secrets: keep ENCRYPTION_KEY and AUTH_SECRET elsewhere',
+      ...deleted.map((name) => `  deleted ${name}`),
     ]
-    return { data: { to, rows, bytes, withSecrets, ...made }, text: lines.join('\n') }
+    return { data: { to, rows, bytes, withSecrets, deleted, ...made }, text: lines.join('\n') }
   },
 }
 

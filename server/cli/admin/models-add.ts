@@ -3,6 +3,7 @@ import { env, secretFromEnv } from '../../env'
 import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { findKnownModel } from '../../models/known-models'
 import { parseModelEntries } from '../../models/registry'
+import { newModelsFile } from '../config-folder'
 import { apiKeyEnvOption, baseUrlOption, priceOption } from './model-options'
 import { type AdminCommand, CommandError, type CommandOptions, integerOption, textOption } from './options'
 
@@ -73,7 +74,7 @@ export const modelsAddCommand: AdminCommand = {
   },
   run: async (options) => {
     const entry = entryFrom(options)
-    const file = typeof options.file === 'string' ? options.file : (env().MODELS_FILE ?? 'models.json')
+    const file = typeof options.file === 'string' ? options.file : (env().MODELS_FILE ?? newModelsFile())
     const others = entriesIn(file)
     const kept = others.filter(({ id }) => id !== entry.id)
     const models = [...kept, entry]

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Env } from '../../env'
 import { openFileStore } from '../../files/store'
+import { makeFolder } from '../../kit/make-folder'
 import { CliError, writeProblem } from '../project'
 import { readPackage } from '../version'
 import { backUpFiles } from './hosted-files'
@@ -49,7 +50,7 @@ function makeDraft(to: string): string {
       `${draft} exists: another backup is writing it, or one was killed. If none runs, delete that folder.`,
     )
   try {
-    mkdirSync(path.join(draft, 'tables'), { recursive: true, mode: 0o700 })
+    makeFolder(path.join(draft, 'tables'), 0o700)
   } catch (error) {
     throw describeWriteError(error, to)
   }

@@ -20,14 +20,15 @@ export async function chooseModelProvider(
     option: 'provider',
   })
   const provider = MODEL_PROVIDERS.find(({ id }) => id === named.toLowerCase()) ?? customProvider(named, names)
-  const { apiKeyEnv } = provider
+  // A server of your own needs no key, but may have one.
+  const apiKeyEnv = provider.apiKeyEnv ?? (options.key ? `${provider.id.toUpperCase()}_API_KEY` : null)
   if (apiKeyEnv === null) return { provider, settings: {} }
   const key = await ask(options.key ?? process.env[apiKeyEnv], {
     text: `Its API key (${apiKeyEnv})`,
     option: 'key',
     isSecret: true,
   })
-  return { provider, settings: { [apiKeyEnv]: key } }
+  return { provider: { ...provider, apiKeyEnv }, settings: { [apiKeyEnv]: key } }
 }
 
 function customProvider(named: string, names: string): ModelProvider {

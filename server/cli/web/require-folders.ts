@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { type Env, EnvError, exitOnEnvError } from '../../env'
 import { diskFolder } from '../../files/store'
+import { makeFolder } from '../../kit/make-folder'
 
 /** Makes the folders that this process writes into. One that it may not write stops it. */
 export const requireFolders = (env: Env): void => exitOnEnvError(() => makeFolders(env))
@@ -14,7 +15,7 @@ export function makeFolders({ DATA_DIR, STORAGE_URL }: Pick<Env, 'DATA_DIR' | 'S
 
 function requireFolder(variable: string, folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolder(folder)
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
