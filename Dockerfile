@@ -1,6 +1,6 @@
 # The service as an image: web, worker, migrations and the operator's commands.
-#   docker build -t tollgate .                              without Chromium, about 310 MB
-#   docker build -t tollgate:chromium --target chromium .   with it, for web_screenshot
+#   docker build -t tollgate .                     without Chromium, about 320 MB
+#   docker build -t tollgate --target chromium .   with it, for web_screenshot
 # Needs nothing of BuildKit: podman and buildah build it, too. The commit for GET /version is that of
 # the folder .git; where there is none, give --build-arg COMMIT_SHA=…
 
@@ -21,11 +21,12 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log \
   && groupadd --gid 10001 tollgate \
   && useradd --uid 10001 --gid 10001 --home-dir /data --no-create-home --shell /usr/sbin/nologin tollgate \
-  && install -d -o 10001 -g 10001 -m 0700 /data
+  && install -d -o 10001 -g 10001 -m 0700 /data /backups \
+  && install -d -o 10001 -g 10001 -m 0755 /etc/tollgate
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /app /app
 WORKDIR /app
-ENV NODE_ENV=production DATA_DIR=/data HOST=0.0.0.0 PORT=3000
+ENV NODE_ENV=production CONFIG_DIR=/etc/tollgate DATA_DIR=/data HOST=0.0.0.0 PORT=3000
 USER 10001:10001
 VOLUME /data
 EXPOSE 3000
@@ -41,4 +42,4 @@ ENV CHROMIUM_PATH=/usr/bin/chromium
 USER 10001:10001
 
 # The last stage is the one that a build without --target makes.
-FROM runtime
+FROM runtime AS plain

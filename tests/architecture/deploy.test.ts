@@ -14,14 +14,16 @@ const linesOf = (text: string): string[] => text.split('\n').map((line) => line.
 const IMAGE = read('Dockerfile')
 const COMPOSE = read('compose.yaml')
 const KUBERNETES = readdirSync(path.join(SOURCE_ROOT, 'deploy/kubernetes'))
-const UNITS = ['web', 'worker', 'migrate'].map((part) => read(`deploy/systemd/tollgate-${part}.service`))
+const UNITS = ['web', 'worker', 'migrate', 'verify', 'backup'].map((part) =>
+  read(`deploy/systemd/tollgate-${part}.service`),
+)
 const MANIFESTS = KUBERNETES.filter((name) => name.endsWith('.yaml')).map((name) => read('deploy/kubernetes', name))
 const ALL = [IMAGE, COMPOSE, ...UNITS, ...MANIFESTS]
 
 /** `.env.example` lists every setting, and a test keeps it so. */
 const SETTINGS = new Set(linesOf(read('.env.example')).map((line) => line.replace('#', '').trim().split('=')[0] ?? ''))
 /** What other programs of these files read. */
-const OTHERS = ['NODE_ENV', 'TOLLGATE_HOST', 'POSTGRES_USER', 'POSTGRES_PASSWORD', 'STORAGE_PASSWORD']
+const OTHERS = ['NODE_ENV', 'TOLLGATE_HOST', 'DATABASE_PASSWORD', 'POSTGRES_PASSWORD', 'STORAGE_PASSWORD']
 const OF_STORAGE = ['ROOT_ACCESS_KEY', 'ROOT_SECRET_KEY']
 
 const isName = (word: string): boolean => word.length > 2 && word === word.toUpperCase() && !word.includes(' ')
@@ -53,7 +55,7 @@ describe('the files that deploy the service', () => {
     const words = ALL.flatMap(linesOf).flatMap((line) => {
       if (line.startsWith('args: [') || line.startsWith('command: [')) return [line.split('[')[1]?.split(/[\],]/)[0]]
       if (line.startsWith('CMD ["')) return [line.split('"')[1]]
-      return line.startsWith('ExecStart=') ? [line.split('run.mjs ')[1]] : []
+      return line.startsWith('ExecStart=') ? [line.split('run.mjs ')[1]?.split(' ')[0]] : []
     })
     // The storage of compose.yaml has a command, too.
     expect(words.filter((word) => !started.includes(word))).toEqual(['posix'])
@@ -92,5 +94,34 @@ describe('the files that deploy the service', () => {
       .flatMap((line) => line.split(' ').slice(1, -1))
     expect(copied.length).toBeGreaterThan(3)
     expect(copied.filter((name) => !existsSync(path.join(SOURCE_ROOT, name)))).toEqual([])
+  })
+
+  test('have settings and models where an upgrade leaves them alone', () => {
+    const place = '/etc/tollgate'
+    expect(IMAGE).toContain(`CONFIG_DIR=${place} `)
+    expect(COMPOSE).toContain(`"config:${place}"`)
+    for (const part of ['web', 'worker']) {
+      expect(read(`deploy/kubernetes/${part}.yaml`)).toContain(`{ name: models, mountPath: ${place}, readOnly: true }`)
+    }
+    for (const unit of UNITS) expect(unit).toContain(`CONFIG_DIR=${place} `)
+  })
+
+  test('verify the ledger and take a backup every day', () => {
+    const verifies = [COMPOSE, read('deploy/systemd/tollgate-verify.service'), read('deploy/kubernetes/verify.yaml')]
+    for (const file of verifies) expect(file).toMatch(/admin,? ledger,? verify/)
+    const backups = [COMPOSE, read('deploy/systemd/tollgate-backup.service'), read('deploy/kubernetes/backup.yaml')]
+    for (const file of backups) expect(file).toMatch(/admin,? backup,? --to,? \S+ --keep,? "?14/)
+    for (const name of ['verify', 'backup'])
+      expect(read(`deploy/systemd/tollgate-${name}.timer`)).toContain('OnCalendar=*-*-* 0')
+  })
+
+  test('let no service of Compose have more than it needs, and no image change by itself', () => {
+    const images = linesOf(COMPOSE).filter((line) => line.startsWith('image: docker.io/'))
+    expect(images).toHaveLength(3)
+    for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
+    const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'))
+    const named = services.match(/^ {2}\w+:$/gm) ?? []
+    expect(services.match(/^ {4}<<: \*(service|tollgate)$/gm)).toHaveLength(named.length)
+    expect(linesOf(COMPOSE).filter((line) => line.startsWith('cap_add:'))).toEqual(['cap_add: [NET_BIND_SERVICE]'])
   })
 })
