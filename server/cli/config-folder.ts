@@ -15,6 +15,6 @@ export function settingsFile(): string {
 /** Where the models file is written: in CONFIG_DIR, else in the project. */
 export const newModelsFile = (): string => path.join(configFolder() ?? PROJECT_ROOT, 'models.json')
 
-/** The models file that is used where MODELS_FILE is not set: that of CONFIG_DIR, if it is there. */
+/** The models file where MODELS_FILE is not set: that of CONFIG_DIR, if it is there. */
 export const defaultModelsFile = (): string | undefined =>
   configFolder() && existsSync(newModelsFile()) ? newModelsFile() : undefined

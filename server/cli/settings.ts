@@ -18,8 +18,8 @@ export function loadEnvFile(): void {
 
 /**
  * Fills what the environment leaves open: from the settings file, then from `env` in the data
- * folder, which keeps the secrets made on the first run. What is set already wins. Without UPSTREAMS the sandbox
- * answers where `isSandbox`, so that nothing else is needed.
+ * folder, which keeps the secrets made on the first run. What is set already wins. Without
+ * UPSTREAMS the sandbox answers where `isSandbox`, so that nothing else is needed.
  */
 export function loadSettings({ isSandbox = true } = {}): void {
   loadEnvFile()
