@@ -377,6 +377,11 @@ CREATE TABLE schedule_run (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE schema_compatibility (
+  id integer NOT NULL,
+  compatible_from text NOT NULL
+);
+
 CREATE TABLE session (
   id uuid NOT NULL,
   owner_id integer NOT NULL,
@@ -621,6 +626,7 @@ ALTER TABLE schedule ADD CONSTRAINT schedule_owner_id_fkey FOREIGN KEY (owner_id
 ALTER TABLE schedule ADD CONSTRAINT schedule_pkey PRIMARY KEY (id);
 ALTER TABLE schedule_run ADD CONSTRAINT schedule_run_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedule(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE schedule_run ADD CONSTRAINT schedule_run_pkey PRIMARY KEY (schedule_id, due_at);
+ALTER TABLE schema_compatibility ADD CONSTRAINT schema_compatibility_pkey PRIMARY KEY (id);
 ALTER TABLE session ADD CONSTRAINT session_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 ALTER TABLE settlement_dead ADD CONSTRAINT settlement_dead_pkey PRIMARY KEY (id);

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
+import { compatibleFrom } from '../../server/cli/migrations/compatibility'
 import { describeSchemaDiff, schemaDiff } from '../../server/cli/migrations/diff'
 import { migrationNames } from '../../server/cli/migrations/files'
+import { readReleaseRecord } from '../../server/cli/migrations/release'
 
 test('the migrations create what schema.prisma, schema.sql and the files of SQL functions say', async () => {
   expect(describeSchemaDiff(await schemaDiff())).toEqual([])
+})
+
+test('the previous release may run on this schema', () => {
+  expect(compatibleFrom()).toBe(readReleaseRecord().migration)
+  expect(migrationNames()).toContain(compatibleFrom())
 })
 
 test('migrations are named by their time and what they do, in order', () => {

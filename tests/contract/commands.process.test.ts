@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { migrationNames } from '../../server/cli/migrations/files'
 import { PROJECT_ROOT } from '../../server/cli/project'
 import { makeTestDatabase, type TestDatabase } from '../support/database'
+import { killGroup, startNpmCommand } from '../support/npm-process'
 import { type EndedCommand, runToEnd } from '../support/run-to-end'
 
 const SETTINGS = ['DATABASE_URL', 'UPSTREAMS', 'SANDBOX_URL', 'AUTH_SECRET', 'ENCRYPTION_KEY', 'PORT', 'HOST']
@@ -108,15 +110,38 @@ describe('a database of another version', () => {
   const env = () => ({ ...SECRET, UPSTREAMS: 'sandbox', DATABASE_URL: database.url, DATA_DIR: folder })
   const NEWER = '29990101000000_from_the_future'
 
+  /** Migrates it as a newer release would that works with those that know a migration. */
+  async function makeNewer(compatibleFrom: string): Promise<string> {
+    const { rows } = await db.query('SELECT compatible_from AS before FROM schema_compatibility')
+    await db.query('UPDATE schema_compatibility SET compatible_from = $1', [compatibleFrom])
+    await db.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('new', 'x', $1, now())`,
+      [NEWER],
+    )
+    return rows[0].before
+  }
+  async function makeAsBefore(compatibleFrom: string): Promise<void> {
+    await db.query(`DELETE FROM _prisma_migrations WHERE id = 'new'`)
+    await db.query('UPDATE schema_compatibility SET compatible_from = $1', [compatibleFrom])
+  }
+
+  it('is served where it is newer and works with this release, which migrates nothing', async () => {
+    const before = await makeNewer(migrationNames().at(-1) ?? '')
+    const migrated = await npm('db:migrate', [], env())
+    const web = await startNpmCommand('web', env())
+    const worker = await startNpmCommand('worker', env())
+    for (const command of [web, worker]) killGroup(command)
+    await Promise.all([web.ended, worker.ended])
+    await makeAsBefore(before)
+    expect([migrated.code, migrated.stdout]).toEqual([0, 'The database is up to date\n'])
+  })
+
   it.each(['start', 'worker', 'db:migrate'])(
-    'npm run %s refuses one that is newer, and names what it does not know',
+    'npm run %s refuses one that is newer and does not work with this release, and names what it does not know',
     async (script) => {
-      await db.query(
-        `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('new', 'x', $1, now())`,
-        [NEWER],
-      )
+      const before = await makeNewer(NEWER)
       const { code, stderr } = await npm(script, [], env())
-      await db.query(`DELETE FROM _prisma_migrations WHERE id = 'new'`)
+      await makeAsBefore(before)
       expect([code, stderr]).toEqual([1, expect.stringContaining(`does not know: ${NEWER}. Run the version`)])
       expect(stderr).toContain(`Database: ${new URL(database.url).pathname.slice(1)} at 127.0.0.1:`)
       expect(stderr).not.toContain(new URL(database.url).password)

@@ -95,8 +95,10 @@ export function clockCheck(whose: string, differenceMs: number): DoctorCheck {
 }
 
 async function migrationCheck(state: MigrationState, ownerUrl: string): Promise<DoctorCheck> {
-  const { missing, unknown, failed } = state
+  const { missing, unknown, later, failed } = state
   if (unknown.length > 0) return failure('migrations', newerVersionText(state), 'Install that version of Tollgate.')
+  if (later.length > 0)
+    return well('migrations', `all are applied, and ${later.length} of a newer release that this one works with`)
   if (missing.length === 0) return well('migrations', 'all are applied')
   const problem = failed ? failedText(failed) : await withConnection(ownerUrl, missingRights)
   if (problem) return failure('migrations', problem.text, problem.advice)

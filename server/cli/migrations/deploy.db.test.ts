@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeEmptyDatabase, superuserUrlOf, type TestDatabase } from '../../../tests/support/database'
 import { queryOnce } from '../../../tests/support/query-once'
+import { compatibleFrom } from './compatibility'
 import { deployMigrations, markRolledBack, migrationProblems } from './deploy'
 import { migrationNames } from './files'
 import { hasQueues } from './queue-state'
@@ -99,6 +100,28 @@ describe('deploy', () => {
     expect(await refused).toContain(`who migrates has to own it. As the superuser, in that database: ${statement}`)
     await own(statement)
     expect(await deployMigrations(url, { folder })).toEqual(migrationNames())
+  })
+
+  it('goes on with the schema of a newer release as long as that works with this one', async () => {
+    const newer = migrationNames(folder)
+    add('29990101000000_later', 'CREATE TABLE later (n int);')
+    await deployMigrations(url, { folder })
+    rmSync(path.join(folder, '29990101000000_later'), { recursive: true })
+    expect(await deployMigrations(url, { folder })).toEqual([])
+    const said = () => queryOnce(url, 'SELECT compatible_from AS from FROM schema_compatibility')
+    expect(await said()).toEqual([{ from: compatibleFrom(folder) }])
+    // The release after it no longer works with this one, also after a roll-back to one that did.
+    add('29990101000000_later', 'CREATE TABLE later (n int);')
+    add('29990102000000_last', 'DROP TABLE later;')
+    const file = path.join(folder, 'compatible-from')
+    writeFileSync(file, '29990101000000_later\n')
+    await deployMigrations(url, { folder })
+    rmSync(path.join(folder, '29990102000000_last'), { recursive: true })
+    writeFileSync(file, `${newer.at(-1)}\n`)
+    expect(await deployMigrations(url, { folder })).toEqual([])
+    expect(await said()).toEqual([{ from: '29990101000000_later' }])
+    rmSync(path.join(folder, '29990101000000_later'), { recursive: true })
+    await expect(deployMigrations(url, { folder })).rejects.toThrow(/29990102000000_last\. Run the version/)
   })
 
   it('repeats a migration that PostgreSQL ended because it and a call waited for each other', async () => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareQueue } from '../../agent/queue/setup'
 import { CliError } from '../project'
+import { recordCompatibleFrom } from './compatibility'
 import { describeDatabaseError } from './database-error'
 import { ENGINE_FILTERS, migrationList } from './files'
 import { hasQueues } from './queue-state'
@@ -15,7 +16,7 @@ const loadEngine = () => import('./engine')
  * Applies the migrations that are not applied yet, and the queue's tables. Returns the names.
  * Several processes may call it at once: they run one after the other, however long it takes (the
  * engine's lock times out after 10 s). Throws a CliError that says what is wrong with the database
- * or the migration; a database of a newer version is left alone.
+ * or the migration. A database of a newer release that this one still works with is left alone.
  */
 export async function deployMigrations(
   url: string,
@@ -26,7 +27,10 @@ export async function deployMigrations(
     if (state.unknown.length > 0) throw new CliError(newerVersionText(state))
     const problem = state.failed ? failedText(state.failed) : await missingRights(gate)
     if (problem) throw new CliError(`${problem.text} ${problem.advice}`)
+    // Before, so that no older release starts halfway; after, where a migration made the table.
+    await recordCompatibleFrom(gate, folder)
     const applied = state.missing.length === 0 ? [] : await applyAll(url, folder)
+    if (applied.length > 0) await recordCompatibleFrom(gate, folder)
     if (folder === undefined && !(await hasQueues(gate))) await prepareQueue(url)
     return applied
   })

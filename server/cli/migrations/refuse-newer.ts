@@ -3,8 +3,9 @@ import { CliError } from '../project'
 import { migrationState, newerVersionText } from './state'
 
 /**
- * Throws a CliError where a newer version has migrated the database: this one would write to tables
- * whose meaning has changed. One that is away is left to whoever needs it.
+ * Throws a CliError where a newer release has migrated the database that this one does not work
+ * with: it would write to tables whose meaning has changed. One that is away is left to whoever
+ * needs it.
  */
 export async function refuseNewerDatabase(): Promise<void> {
   const state = await migrationState(mainPool()).catch((error: unknown) => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { z } from 'zod'
 import { PROJECT_ROOT } from '../project'
 import { readPackage } from '../version'
+import { writeCompatibleFrom } from './compatibility'
 import { dumpColumns, dumpConstraints } from './dump'
 import { withShadowDatabase } from './engine'
 import { ENGINE_FILTERS, migrationList, migrationNames } from './files'
@@ -57,8 +58,8 @@ const someOf = (texts: readonly string[]): string[] =>
   texts.filter((_, i) => i % Math.ceil(texts.length / MAX_TEXTS) === 0)
 
 /**
- * Records what this release asks of the database, as the previous release of the next one. Returns
- * the file's path.
+ * Records what this release asks of the database, as the previous release of the next one, which
+ * then lets it run on its schema. Returns the file's path.
  */
 export async function writeReleaseRecord(): Promise<string> {
   const { version } = readPackage()
@@ -75,6 +76,7 @@ export async function writeReleaseRecord(): Promise<string> {
     await engine.applyMigrations({ migrationsList: migrationList(), filters: ENGINE_FILTERS })
     return { columns: await dumpColumns(db), constraints: await dumpConstraints(db) }
   })
+  if (migration) writeCompatibleFrom(migration)
   writeFileSync(RELEASE_FILE, `${JSON.stringify({ version, migration, statements, ...schema }, null, 1)}\n`)
   return path.relative(PROJECT_ROOT, RELEASE_FILE)
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { readCompatibleFrom } from './compatibility'
 import { migrationNames } from './files'
 
 /**
@@ -10,8 +11,10 @@ export const MIGRATION_LOCK = 72_707_370
 export type MigrationState = {
   /** Not applied, or not to their end. */
   missing: string[]
-  /** Applied by another version, whose tables this one may not know. */
+  /** Applied by another version, whose tables mean something else than this one thinks. */
   unknown: string[]
+  /** Applied by a newer release, with which this one still works: so they say in the database. */
+  later: string[]
   /** Refused by PostgreSQL, of which nothing was kept: the next deploy does not try it again. */
   failed: { name: string; reason: string } | null
 }
@@ -20,16 +23,20 @@ export type MigrationState = {
 export async function migrationState(db: Pick<pg.Pool, 'query'>, folder?: string): Promise<MigrationState> {
   const known = migrationNames(folder)
   const { rows: tables } = await db.query(`SELECT to_regclass('_prisma_migrations') IS NOT NULL AS "isThere"`)
-  if (!tables[0].isThere) return { missing: known, unknown: [], failed: null }
+  if (!tables[0].isThere) return { missing: known, unknown: [], later: [], failed: null }
   const { rows } = await db.query<{ name: string; isDone: boolean; logs: string | null }>(
     `SELECT migration_name AS name, finished_at IS NOT NULL AS "isDone", logs FROM _prisma_migrations
      WHERE rolled_back_at IS NULL ORDER BY migration_name`,
   )
   const failed = rows.find(({ isDone }) => !isDone)
   const done = new Set(rows.filter(({ isDone }) => isDone).map(({ name }) => name))
+  const missing = known.filter((name) => !done.has(name))
+  const others = rows.map(({ name }) => name).filter((name) => !known.includes(name))
+  const isCompatible = others.length > 0 && missing.length === 0 && known.includes((await readCompatibleFrom(db)) ?? '')
   return {
-    missing: known.filter((name) => !done.has(name)),
-    unknown: rows.map(({ name }) => name).filter((name) => !known.includes(name)),
+    missing,
+    unknown: isCompatible ? [] : others,
+    later: isCompatible ? others : [],
     failed: failed ? { name: failed.name, reason: reasonIn(failed.logs ?? '') } : null,
   }
 }
@@ -50,6 +57,6 @@ export function failedText({ name, reason }: { name: string; reason: string }): 
   return { text: `Migration ${name} failed before: ${reason}.`, advice: `${first} ${again}` }
 }
 
-/** Says that a database belongs to a newer version of this program, or to another one. */
+/** Says that a database belongs to a newer release that this one does not work with. */
 export const newerVersionText = ({ unknown }: Pick<MigrationState, 'unknown'>): string =>
   `The database has migrations that this version does not know: ${unknown.join(', ')}. Run the version that made them, or a newer one.`

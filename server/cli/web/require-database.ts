@@ -8,8 +8,8 @@ import { isPoolerRefusal, poolingProblem, withPoolerAdvice } from './check-pooli
 
 /**
  * Stops the process with one line when the database cannot be reached, lacks migrations of this
- * version, or has some that this version does not know: it would read and write tables whose
- * meaning has changed.
+ * version, or belongs to a newer release that this one does not work with: it would read and write
+ * tables whose meaning has changed.
  */
 export async function requireDatabase(url: string): Promise<void> {
   const { host, pathname } = new URL(url)
