@@ -715,7 +715,6 @@ CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (ow
 CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT WHEN ((current_setting('tollgate.counts_calls'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION hold_ended();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
-CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt FOR EACH ROW WHEN ((new.at < (now() - '00:00:30'::interval))) EXECUTE FUNCTION usage_correct();
 CREATE TRIGGER usage_day_insert AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_day_insert();
 CREATE TRIGGER usage_day_update AFTER UPDATE ON public.receipt REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION usage_day_update();
 
@@ -1098,11 +1097,16 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.budget_period(p_period text, p_zone text, p_at timestamp with time zone, OUT begins timestamp with time zone, OUT ends timestamp with time zone)
  RETURNS record
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  SELECT date_trunc(p_period, p_at, p_zone), (date_trunc(p_period, p_at AT TIME ZONE p_zone) + ('1 ' || p_period)::interval) AT TIME ZONE p_zone
-$function$;
+DECLARE local timestamp := date_trunc(p_period, p_at AT TIME ZONE p_zone);
+BEGIN
+  begins := first_instant(local, p_zone);
+  local := local + ('1 ' || p_period)::interval;
+  ends := first_instant(local, p_zone);
+  IF ends <= p_at THEN ends := local AT TIME ZONE p_zone; END IF;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.charged_in_period(p_receipt receipt, p_start timestamp with time zone, p_charged bigint)
  RETURNS bigint
@@ -1545,6 +1549,34 @@ BEGIN
   PERFORM credits_tick();
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.credits_repair(p_owner integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM spend_limit s WHERE s.owner_id = p_owner ORDER BY s.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM "key" k WHERE k.owner_id = p_owner ORDER BY k.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
+  UPDATE spend_limit s SET held = n.held, spent = n.spent FROM (
+      SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(r.sum, 0) + coalesce(d.charged, 0) AS spent FROM spend_limit x
+      LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY limit_id) h ON h.limit_id = x.id
+      LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE owner_id = p_owner GROUP BY limit_id) r ON r.limit_id = x.id
+      LEFT JOIN deleted_spend d ON d.limit_id = x.id WHERE x.owner_id = p_owner) n
+    WHERE s.id = n.id AND (s.held, s.spent) <> (n.held, n.spent) AND n.spent + n.held <= s.cap;
+  UPDATE "key" k SET held = n.held, spent = n.spent FROM (
+      SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(l.sum, 0) AS spent FROM "key" x
+      LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY key_id) h ON h.key_id = x.id
+      LEFT JOIN (SELECT key_id, -sum(amount) AS sum FROM ledger WHERE owner_id = p_owner GROUP BY key_id) l ON l.key_id = x.id
+      WHERE x.owner_id = p_owner) n
+    WHERE k.id = n.id AND (k.held, k.spent) <> (n.held, n.spent) AND n.spent >= 0
+      AND (k.budget IS NULL OR n.spent + n.held <= k.budget);
+  UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
+      SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
+        coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.door <> 'agent') AS calls
+      FROM hold h WHERE h.owner_id = p_owner) n
+    WHERE a.owner_id = p_owner AND (a.held, a.available, a.calls) <> (n.held, n.total - n.held, n.calls) AND n.total >= n.held;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.credits_reserve(p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer DEFAULT NULL::integer)
  RETURNS TABLE(n integer, outcome text, amount bigint, reply_status integer, reply_answer text, reply_charged bigint)
  LANGUAGE plpgsql
@@ -1606,6 +1638,16 @@ BEGIN
   SELECT count(*) INTO rows FROM (SELECT i FROM generate_series(1, 5000) i ORDER BY md5(i::text) OFFSET 1) sorted;
   PERFORM pg_logical_emit_message(true, 'tollgate', 'ready?');
 END $function$;
+
+CREATE OR REPLACE FUNCTION public.first_instant(p_local timestamp without time zone, p_zone text)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(min(t.at), p_local AT TIME ZONE p_zone)
+  FROM (SELECT (p_local AT TIME ZONE p_zone) - n * interval '30 minutes' AS at FROM generate_series(0, 4) n) t
+  WHERE t.at AT TIME ZONE p_zone = p_local
+$function$;
 
 CREATE OR REPLACE FUNCTION public.hold_ended()
  RETURNS trigger
@@ -1872,9 +1914,7 @@ AS $function$
 DECLARE summed timestamptz;
 BEGIN
   SELECT s.until INTO summed FROM usage_summed s FOR SHARE;
-  IF TG_OP = 'UPDATE' THEN
-    IF OLD.at < summed THEN PERFORM usage_add(OLD, -1); END IF;
-  END IF;
+  IF OLD.at < summed THEN PERFORM usage_add(OLD, -1); END IF;
   IF NEW.at < summed THEN PERFORM usage_add(NEW, 1); END IF;
   RETURN NULL;
 END $function$;
@@ -1883,6 +1923,7 @@ CREATE OR REPLACE FUNCTION public.usage_day_insert()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
+DECLARE summed timestamptz;
 BEGIN
   INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
     SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*),
@@ -1891,6 +1932,10 @@ BEGIN
     ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
       calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
       input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  IF (SELECT min(r.at) FROM added r) < (SELECT s.until FROM usage_summed s) THEN
+    SELECT s.until INTO summed FROM usage_summed s FOR SHARE;
+    PERFORM usage_add(c, 1) FROM receipt c WHERE c.id IN (SELECT r.id FROM added r WHERE r.at < summed);
+  END IF;
   RETURN NULL;
 END $function$;
 
@@ -1919,6 +1964,38 @@ CREATE OR REPLACE FUNCTION public.usage_outcome(p_status text, p_charged bigint)
 AS $function$
   SELECT CASE WHEN p_status = 'ok' THEN 'ok' WHEN p_charged > 0 THEN 'failed' ELSE 'free' END;
 $function$;
+
+CREATE OR REPLACE FUNCTION public.usage_repair(p_owner integer, p_day date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  starts timestamptz := p_day::timestamp AT TIME ZONE 'UTC'; ends timestamptz := starts + interval '24 hours';
+  first_day date := date_trunc('month', p_day); summed timestamptz;
+BEGIN
+  PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
+  SELECT s.until INTO summed FROM usage_summed s FOR UPDATE;
+  DELETE FROM usage_day u WHERE u.owner_id = p_owner AND u.day = p_day;
+  INSERT INTO usage_day (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
+    SELECT p_owner, p_day, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*), sum(r.charged),
+      sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
+    FROM receipt r WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < ends GROUP BY 3, 4, 5, 6;
+  DELETE FROM usage_hour u WHERE u.owner_id = p_owner AND u.hour >= starts AND u.hour < ends;
+  INSERT INTO usage_hour (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
+    SELECT p_owner, k.id, date_trunc('hour', r.at, 'UTC'), r.door, r.product, r.what, usage_outcome(r.status, r.charged),
+      count(*), sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')),
+      sum(usage_tokens(r.product, r.detail, 'outputTokens'))
+    FROM receipt r CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(r.key_id, 0)]) AS k (id)
+    WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < least(ends, summed) GROUP BY 2, 3, 4, 5, 6, 7;
+  DELETE FROM usage_key_day u WHERE u.owner_id = p_owner AND u.day = p_day;
+  INSERT INTO usage_key_day (owner_id, day, key_id, calls, charged)
+    SELECT p_owner, p_day, u.key_id, sum(u.calls), sum(u.charged) FROM usage_hour u
+    WHERE u.owner_id = p_owner AND u.key_id >= 0 AND u.hour >= starts AND u.hour < ends GROUP BY u.key_id;
+  DELETE FROM usage_key_month u WHERE u.owner_id = p_owner AND u.month = first_day;
+  INSERT INTO usage_key_month (owner_id, month, key_id, calls, charged)
+    SELECT p_owner, first_day, u.key_id, sum(u.calls), sum(u.charged) FROM usage_key_day u
+    WHERE u.owner_id = p_owner AND u.day >= first_day AND u.day < first_day + interval '1 month' GROUP BY u.key_id;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.usage_sum_up(p_slice interval)
  RETURNS TABLE(summed timestamp with time zone, more boolean)

@@ -172,3 +172,19 @@ describe('a recurring budget that is set later', () => {
     expect((await budgetOf(owner, key.id)).resetsAt).toBe(shown)
   })
 })
+
+describe('a window begins at', () => {
+  // Clocks in Havana show 0:30 twice on 1 November 2026: at 4:30 and at 5:30, UTC.
+  test.each([
+    ['America/Havana', '2026-11-01T04:30:00Z', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
+    ['America/Havana', '2026-11-01T05:30:00Z', '2026-11-01T04:00:00Z', '2026-11-02T05:00:00Z'],
+    ['America/Havana', '2026-10-31T12:00:00Z', '2026-10-31T04:00:00Z', '2026-11-01T04:00:00Z'],
+    // In Cairo they skip midnight in spring, and repeat the hour before it in autumn.
+    ['Africa/Cairo', '2026-04-24T12:00:00Z', '2026-04-23T22:00:00Z', '2026-04-24T21:00:00Z'],
+    ['Africa/Cairo', '2026-10-29T20:30:00Z', '2026-10-28T21:00:00Z', '2026-10-29T22:00:00Z'],
+    ['UTC', '2026-11-01T04:30:00Z', '2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z'],
+  ])('the first midnight of a day in %s, at %s', async (zone, at, begins, ends) => {
+    const { rows } = await mainPool().query(`SELECT * FROM budget_period('day', $1, $2)`, [zone, at])
+    expect(rows).toEqual([{ begins: new Date(begins), ends: new Date(ends) }])
+  })
+})

@@ -49,3 +49,15 @@ test('the migration that corrects this makes sums anew that have calls twice', a
   expect(await summedCalls()).toBe(3)
   expect(await findLedgerDifferences()).toEqual([])
 })
+
+test('a call after the clock was set back is in the sums that were made before', async () => {
+  await sumUpUsage()
+  const before = await summedCalls()
+  // As a server whose clock was two minutes ahead left it, when a replica took over.
+  await mainPool().query(`UPDATE usage_summed SET until = date_trunc('milliseconds', now() + interval '1 minute')`)
+  const { owner, key } = await makeCaller(1_000)
+  const ids = [await takeHold(owner, 3, { keyId: key.id }), await takeHold(owner, 3, { keyId: key.id })]
+  for (const id of ids) await settleById({ id, actual: 3n, status: 'ok' })
+  expect(await summedCalls()).toBe(before + 2)
+  expect(await findLedgerDifferences()).toEqual([])
+})

@@ -134,14 +134,14 @@ const STORED = statement({
   columns: SUM_COLUMNS,
 })
 
-const chainOf = (chain: string, from: string, to: string) =>
-  `ledger_chain($1, ${chain}, ${from}, ${to}, 9223372036854775807)`
+/** Above every id of a ledger row. */
+const NO_LAST = '9223372036854775807'
 
-/** The hash over the ledger rows of a slice, on top of that of the slices before ($4). */
+/** The hash over the ledger rows of a slice, on top of that of the slices before ($4), up to row $5. */
 const CHAIN = statement({
   name: 'verify_slice_chain',
-  sql: `SELECT encode(${chainOf("decode($4, 'hex')", '$2', '$3')}, 'hex') AS chain`,
-  params: ['int', 'timestamptz', 'timestamptz', 'text'],
+  sql: `SELECT encode(ledger_chain($1, decode($4, 'hex'), $2, $3, $5), 'hex') AS chain`,
+  params: ['int', 'timestamptz', 'timestamptz', 'text', 'bigint'],
   columns: { chain: 'text?' },
 })
 
@@ -149,7 +149,7 @@ const CHAIN = statement({
 const CHAIN_AGREES = statement({
   name: 'verify_chain_agrees',
   sql: `SELECT (SELECT chain FROM account WHERE owner_id = $1) IS NOT DISTINCT FROM
-    ${chainOf("decode($3, 'hex')", '$2', "'infinity'")} AS agrees`,
+    ledger_chain($1, decode($3, 'hex'), $2, 'infinity', ${NO_LAST}) AS agrees`,
   params: ['int', 'timestamptz', 'text'],
   columns: { agrees: 'boolean' },
 })
@@ -208,18 +208,29 @@ async function walk(
   }
 }
 
-/** Whether the hash over an owner's ledger rows is that of the account. */
-async function isChained(ownerId: number): Promise<boolean> {
+/** The hash over an owner's ledger rows up to the row `last`, of all slices and where they end. */
+async function chainOfSlices(ownerId: number, last: string): Promise<{ chain: string | null; end: string }> {
   let chain: string | null = null
   for (let from = '-infinity'; ; ) {
     const [end] = await readPaced(LEDGER_WALK.end, [ownerId, from])
     const to = end?.to ?? from
-    const [slice]: RowOf<typeof CHAIN>[] = await readPaced(CHAIN, [ownerId, from, to, chain] as const)
+    const [slice]: RowOf<typeof CHAIN>[] = await readPaced(CHAIN, [ownerId, from, to, chain, last] as const)
     chain = slice?.chain ?? null
+    if (end?.isLast !== false) return { chain, end: to }
     from = to
-    if (end?.isLast === false) continue
-    return (await readPaced(CHAIN_AGREES, [ownerId, to, chain]))[0]?.agrees ?? false
   }
+}
+
+/** Whether the hash over an owner's ledger rows is that of the account. */
+export async function isChained(ownerId: number): Promise<boolean> {
+  const { chain, end } = await chainOfSlices(ownerId, NO_LAST)
+  return (await readPaced(CHAIN_AGREES, [ownerId, end, chain]))[0]?.agrees ?? false
+}
+
+/** The hash over an owner's ledger rows up to the row `last`, as hexadecimal digits. */
+export async function chainUpTo(ownerId: number, last: string): Promise<string | null> {
+  const { chain, end } = await chainOfSlices(ownerId, last)
+  return (await readPaced(CHAIN, [ownerId, end, 'infinity', chain, last]))[0]?.chain ?? null
 }
 
 /**

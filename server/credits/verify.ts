@@ -35,6 +35,24 @@ async function checkLarge(owner: Owner): Promise<LedgerDifference[]> {
   return [...(await check(agrees ? RESPONSES : HISTORY_CHECKS, [owner])), ...(await checkRowsInSlices(owner.id))]
 }
 
+/** The differences of some owners. */
+export async function checkOwners(owners: readonly Owner[]): Promise<LedgerDifference[]> {
+  const small = owners.filter(({ isLarge }) => !isLarge)
+  const found = await check([...HISTORY_CHECKS, ...ROW_CHECKS], small)
+  for (const owner of owners) if (owner.isLarge) found.push(...(await checkLarge(owner)))
+  return [...found, ...(await check(HOLD_CHECKS, owners))]
+}
+
+/** All owners, some at a time, with what is found of them. */
+export async function* checkedOwners(): AsyncGenerator<{ owners: readonly Owner[]; found: LedgerDifference[] }> {
+  for (let last = 0; ; ) {
+    const owners = await readPaced(PAGE, [last])
+    yield { owners, found: await checkOwners(owners) }
+    if (owners.length < OWNERS) return
+    last = owners.at(-1)?.id ?? last
+  }
+}
+
 /**
  * Recomputes every balance, key spend, spend limit, hold sum, receipt and daily sum from the
  * ledger, and compares what rows say of each other, some owners at a time, on the read pool. Empty:
@@ -42,14 +60,7 @@ async function checkLarge(owner: Owner): Promise<LedgerDifference[]> {
  * statement: so a difference is never the movement of a busy owner.
  */
 export async function findLedgerDifferences(): Promise<LedgerDifference[]> {
-  const found: LedgerDifference[] = await readPaced(RETENTION_CHECK, [])
-  for (let last = 0; ; ) {
-    const owners = await readPaced(PAGE, [last])
-    const small = owners.filter(({ isLarge }) => !isLarge)
-    found.push(...(await check([...HISTORY_CHECKS, ...ROW_CHECKS], small)))
-    for (const owner of owners) if (owner.isLarge) found.push(...(await checkLarge(owner)))
-    found.push(...(await check(HOLD_CHECKS, owners)))
-    if (owners.length < OWNERS) return found
-    last = owners.at(-1)?.id ?? last
-  }
+  const all = await readPaced(RETENTION_CHECK, [])
+  for await (const { found } of checkedOwners()) all.push(...found)
+  return all
 }
