@@ -10,7 +10,7 @@ import { chainUpTo } from './verify-slices'
 const ACCOUNTS = 100
 const FEW_ROWS = 1_000
 
-/** An account's ledger at a moment: its last row, how many there are, their sum, and the hash over them. */
+/** An account's ledger: its last row, how many there are, their sum, and the hash over them. */
 const Head = z.object({
   owner: z.int(),
   last: z.int(),
@@ -20,7 +20,10 @@ const Head = z.object({
 })
 const Content = z.object({ version: z.literal(1), at: z.iso.datetime(), accounts: z.array(Head) })
 
-/** What is kept elsewhere, to find out later whether the past was changed. Key and signature: Ed25519, base64url. */
+/**
+ * What is kept elsewhere, to find out later whether the past was changed. Public key and signature
+ * are of Ed25519, as base64url.
+ */
 export const LedgerCheckpoint = Content.extend({ publicKey: z.string(), signature: z.string() })
 export type LedgerCheckpoint = z.infer<typeof LedgerCheckpoint>
 
@@ -72,8 +75,8 @@ export async function makeCheckpoint(): Promise<LedgerCheckpoint> {
 }
 
 /**
- * Whether a checkpoint is as it was signed: null, or what is wrong. `trusted` is the public key that
- * it must be signed with: this instance's, unless another is given.
+ * Whether a checkpoint is as it was signed: null, or what is wrong. `trusted` is the public key it
+ * must be signed with: this instance's, unless another is given.
  */
 export function whatIsWrongWith(checkpoint: LedgerCheckpoint, trusted = publicKeyOf(signingKey())): string | null {
   if (checkpoint.publicKey !== trusted)

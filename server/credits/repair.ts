@@ -43,10 +43,10 @@ async function repairOwner(ownerId: number): Promise<void> {
 export type LedgerRepair = { repaired: LedgerDifference[]; left: LedgerDifference[] }
 
 /**
- * Makes what is derived anew, of owners where `ledger verify` finds a difference: sums of usage from
- * receipts; balances, what is held, and what keys and conversations spent from ledger, receipts and
- * holds, where the ledger's chain shows that it is as it was written. Ledger, receipts and steps
- * themselves are never changed.
+ * Makes what is derived anew, of owners where `ledger verify` finds a difference: sums of usage
+ * from receipts; balances, what is held, and what keys and conversations spent from ledger,
+ * receipts and holds, where the ledger's chain shows that it is as it was written. Ledger, receipts
+ * and steps themselves are never changed.
  */
 export async function repairLedger(): Promise<LedgerRepair> {
   const repair: LedgerRepair = { repaired: [], left: [] }

@@ -137,7 +137,7 @@ const STORED = statement({
 /** Above every id of a ledger row. */
 const NO_LAST = '9223372036854775807'
 
-/** The hash over the ledger rows of a slice, on top of that of the slices before ($4), up to row $5. */
+/** The hash over a slice's ledger rows up to row $5, on top of that of the slices before ($4). */
 const CHAIN = statement({
   name: 'verify_slice_chain',
   sql: `SELECT encode(ledger_chain($1, decode($4, 'hex'), $2, $3, $5), 'hex') AS chain`,

@@ -30,7 +30,7 @@ const TABLES = [
   'retention',
 ]
 
-/** Ids that the damages name as $1: $owner, $other, $key, $call, $kept (with an Idempotency-Key), $job. */
+/** What the damages name: owner, other, key, call, kept (with an Idempotency-Key), job. */
 const made: Record<string, string | number> = {}
 
 beforeAll(async () => {
