@@ -158,9 +158,11 @@ const slowBatches = lazy(() => pLimit(Math.floor(shareConnections(env().DATABASE
 export const sharedBatch = <I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
   ownerOf: (item: I) => string | number,
+  { maxItems }: { maxItems?: number } = {},
 ): SendToBatch<I, O> =>
   makeOwnerBatcher(run, {
     ownerOf,
+    maxItems,
     isLocked,
     slots: (work) => slowBatches()(work),
     busy,

@@ -81,6 +81,15 @@ export class AppError extends Error {
   }
 }
 
+/** An error as it is stored for a repeat: the fields of its body. */
+export type StoredError = { error?: unknown; code?: unknown; retryAfter?: unknown; [field: string]: unknown }
+
+/** A stored error as it was thrown, without its charge. */
+export function asAppError({ error, code, retryAfter: seconds, ...detail }: StoredError): AppError {
+  const known = typeof code === 'string' && code in ERROR_CODES ? (code as ErrorCode) : 'upstream_error'
+  return new AppError(known, String(error), { detail, retryAfter: typeof seconds === 'number' ? seconds : undefined })
+}
+
 /** `invalid_request` with the issues of a zod error. */
 export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; message: string }[]): AppError {
   const list: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))

@@ -5,6 +5,8 @@ import { uuidv7 } from '../kit/id'
 export type ResponseMeta = {
   rate?: RateLimitState
   replayed?: boolean
+  /** The answer is not stored although an Idempotency-Key was sent. */
+  unstored?: boolean
   caller?: Caller
   /** A success status other than the operation's usual one. */
   status?: number

@@ -1,7 +1,7 @@
 import { voidHold } from '../credits/settle'
 import { AppError } from '../errors'
 import type { CallModelOptions } from '../models/completion'
-import { type HeldCall, type PricedPrompt, settleCall } from './settle'
+import { type CallOutcome, type HeldCall, type PricedPrompt, settleCall } from './settle'
 import { CLIENT_DISCONNECTED } from './stream'
 
 /** A controller that aborts when the client disconnects. */
@@ -15,10 +15,10 @@ export function cancelOn(signal: AbortSignal | null): AbortController {
 
 /**
  * Calls the model. A call that brought nothing is void, or, when the client disconnected from an
- * upstream at work, charged for the prompt; then it throws.
+ * upstream at work, charged for the prompt, with `answer` stored; then it throws.
  */
 export async function callOrEnd<T>(
-  call: HeldCall<PricedPrompt>,
+  { answer, ...call }: HeldCall<PricedPrompt> & Pick<CallOutcome, 'answer'>,
   { signal }: AbortController,
   ask: (options: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>) => Promise<T>,
 ): Promise<T> {
@@ -27,7 +27,7 @@ export async function callOrEnd<T>(
     return await ask({ signal, sent, logged: { requestId: call.id, owner: call.ownerId } })
   } catch (error) {
     if (error === signal.reason && sent.accepted) {
-      await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED })
+      await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED, answer })
     } else {
       const message = error instanceof AppError ? error.message : 'The model call failed.'
       await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })

@@ -6,15 +6,15 @@ import type { CallerGrants } from '../keys/grants'
 import { sseTiming } from '../kit/sse'
 import { withTimeout } from '../kit/with-timeout'
 import type { CompletionBill } from '../models/bill'
-import type { Completion } from '../models/completion'
+import type { CallModelOptions, Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
 import { callModel } from '../models/upstream/call'
-import type { BilledEvent, StreamPiece, WireCall } from '../models/wires/wire'
+import type { StreamPiece, WireCall } from '../models/wires/wire'
 import { openModelLog } from '../request-log/model-log'
 import { callOrEnd, cancelOn } from './call-or-end'
 import { planCompletion } from './plan'
 import { type HeldCall, settleCall } from './settle'
-import { billedStream } from './stream'
+import { billedStream, disconnectedAnswer, openStreamedCall, type StreamedCall } from './stream'
 
 export type CompletionCall = {
   /** The request in its wire. */
@@ -25,7 +25,6 @@ export type CompletionCall = {
   /** The request's id, and its hold's. */
   id: string
   channel: CallChannel
-  /** Only for answers that are not streamed. */
   idempotency?: Idempotency
   /** Aborts when the client disconnects. */
   signal: AbortSignal
@@ -45,9 +44,8 @@ export type CompletionAnswer =
  * throws without a charge.
  */
 export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
-  const { wire, id, payer, channel } = call
+  const { wire, id, payer, channel, idempotency } = call
   const { isStream } = wire.request
-  const idempotency = isStream ? undefined : call.idempotency
   const plan = await planCompletion(wire.request, call.grants)
   const { least: minCredits, most: maxCredits } = plan
   const hold = {
@@ -65,30 +63,35 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
   call.onHeld?.()
 
   const { ownerId } = payer
-  const { amount: held } = reserved
+  const { amount: held, keep } = reserved
   const log = openModelLog({ id, ownerId, request: { model: plan.model.id, ...wire.request.body } })
   const delivered = makeTokenCounter()
-  const heldCall = { id, ownerId, channel, plan, held, startedAt: performance.now(), delivered, log }
-  // With an Idempotency-Key the client asks again for the answer, so disconnecting cancels nothing.
-  const cancel = cancelOn(idempotency ? null : call.signal)
-  const completion = callOrEnd(heldCall, cancel, (options) => callModel(plan.model, plan.requestFor(held), options))
-  if (!isStream) return settleJson(heldCall, wire, { completion: await completion, isKept: idempotency !== undefined })
+  const heldCall = { id, ownerId, channel, plan, held, keep, startedAt: performance.now(), delivered, log }
+  const ask = (options: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>) =>
+    callModel(plan.model, plan.requestFor(held), options)
+  if (!isStream) {
+    // With an Idempotency-Key the client asks again for the answer: disconnecting cancels nothing.
+    return settleJson(heldCall, wire, await callOrEnd(heldCall, cancelOn(idempotency ? null : call.signal), ask))
+  }
+  const streamed = openStreamedCall(heldCall, wire.openStream(id))
+  const cancel = cancelOn(call.signal)
+  const completion = callOrEnd({ ...streamed, answer: disconnectedAnswer(streamed) }, cancel, ask)
   const isLate = await isPendingAfter(sseTiming.openAfterMs, completion)
-  return { kind: 'stream', pieces: wire.writeStream(eventsOf(heldCall, completion, cancel), id), isLate }
+  return { kind: 'stream', pieces: piecesOf(streamed, completion, cancel), isLate }
 }
 
 async function settleJson(
   call: HeldCall,
   { writeAnswer }: WireCall,
-  { completion, isKept }: { completion: Completion; isKept: boolean },
+  completion: Completion,
 ): Promise<CompletionAnswer> {
   if (completion.kind === 'stream') throw new AppError('internal_error', 'The model streamed without being asked to.')
   const { wire, body, facts } = completion
   call.delivered.addTexts(facts.texts)
   call.log?.addTexts(facts.texts)
   const written = (bill: CompletionBill) => writeAnswer({ wire, body }, bill, call.id)
-  const keep = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(written(bill)) })
-  const { bill, charged } = await settleCall(call, facts.usage, { status: 'ok', ...(isKept && { keep }) })
+  const answer = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(written(bill)) })
+  const { bill, charged } = await settleCall(call, facts.usage, { status: 'ok', ...(call.keep && { answer }) })
   return { kind: 'json', body: written(bill), charged }
 }
 
@@ -100,18 +103,17 @@ const isPendingAfter = async (ms: number, promise: Promise<unknown>): Promise<bo
   )) === null
 
 /**
- * The events of a call whose headers may be out already: a failure before the stream is its only
- * event.
+ * The pieces of a call whose headers may be out already: a failure before the stream is all of it.
  */
-async function* eventsOf(
-  call: HeldCall,
+async function* piecesOf(
+  call: StreamedCall,
   completion: Promise<Completion>,
   cancel: AbortController,
-): AsyncGenerator<BilledEvent> {
+): AsyncGenerator<StreamPiece> {
   const outcome = await completion.catch((error: unknown) => {
     if (error instanceof AppError) return error
     throw error
   })
-  if (outcome instanceof AppError) yield { kind: 'error', error: outcome, charged: 0 }
+  if (outcome instanceof AppError) yield* call.write({ kind: 'error', error: outcome, charged: 0 })
   else if (outcome.kind === 'stream') yield* billedStream(call, outcome.events, cancel)
 }

@@ -60,6 +60,7 @@ export async function embedTexts({ ask, grants, payer, id, ...call }: Embeddings
     channel: 'embeddings' as const,
     plan: { model, promptTokens: tokens },
     held: reserved.amount,
+    keep: reserved.keep,
     startedAt: performance.now(),
     delivered: makeTokenCounter(),
     log: openModelLog({ id, ownerId: payer.ownerId, request: { model: model.id, input: ask.inputs } }),
@@ -68,8 +69,9 @@ export async function embedTexts({ ask, grants, payer, id, ...call }: Embeddings
   const cancel = cancelOn(idempotency ? null : call.signal)
   const answer = await callOrEnd(held, cancel, (options) => callEmbeddings(model, ask, options))
   const bodyOf = (bill: CompletionBill) => writeBody(answer, model.id, bill)
-  const keep = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(bodyOf(bill)) })
-  const { bill, charged } = await settleCall(held, answer.usage, { status: 'ok', ...(idempotency && { keep }) })
+  const stored = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(bodyOf(bill)) })
+  const outcome = { status: 'ok', ...(held.keep && { answer: stored }) } as const
+  const { bill, charged } = await settleCall(held, answer.usage, outcome)
   return { kind: 'made', body: bodyOf(bill), charged }
 }
 

@@ -1,5 +1,6 @@
 import { settleHold } from '../credits/settle'
 import type { CallChannel } from '../credits/shape'
+import type { AnswerKeeper, StoredAnswer } from '../credits/stored-response'
 import { billCompletion, type CompletionBill } from '../models/bill'
 import type { ReportedUsage } from '../models/completion'
 import { countBilledTokens } from '../models/metrics'
@@ -19,6 +20,8 @@ export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
   plan: P
   /** Credits held: the most that can be charged. */
   held: bigint
+  /** What is stored of the answer, for an Idempotency-Key. */
+  keep?: AnswerKeeper
   startedAt: number
   /** Counts everything delivered, in case the upstream reports no usage. */
   delivered: TokenCounter
@@ -29,20 +32,24 @@ export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
 export type CallOutcome = {
   status: 'ok' | 'failed'
   error?: string
-  /** Makes the answer that is kept for later requests with the same Idempotency-Key. */
-  keep?: (bill: CompletionBill) => { status: number; body: string }
+  /**
+   * Makes the answer, before it is charged: what a later request with the same Idempotency-Key
+   * gets; null: it is too large for that.
+   */
+  answer?: (bill: CompletionBill, charged: number) => StoredAnswer | null
 }
 
 /** Bills a call and ends its hold. `charged` is in credits, the hold at most. */
 export async function settleCall(
-  { id, ownerId, channel, plan, held, startedAt, delivered, log }: HeldCall<PricedPrompt>,
+  { id, ownerId, channel, plan, held, keep, startedAt, delivered, log }: HeldCall<PricedPrompt>,
   reported: ReportedUsage | null,
-  { status, error, keep }: CallOutcome,
+  { status, error, answer }: CallOutcome,
 ): Promise<{ bill: CompletionBill; charged: number }> {
   const { model: prices, promptTokens } = plan
   const bill = await billCompletion({ prices, reported, promptTokens, held, countDelivered: delivered.total })
   countBilledTokens(plan.model, bill.usage)
   const durationMs = Math.round(performance.now() - startedAt)
+  const made = answer?.(bill, Number(bill.credits < held ? bill.credits : held))
   const { charged } = await settleHold({
     id,
     ownerId,
@@ -51,7 +58,7 @@ export async function settleCall(
     actual: bill.credits,
     status,
     detail: { durationMs, ...bill.detail, ...(error !== undefined && { error }) },
-    answer: keep?.(bill),
+    ...(keep && made !== undefined && { answer: keep(made) }),
   })
   log?.end(error === undefined ? {} : { error })
   return { bill, charged: Number(charged) }

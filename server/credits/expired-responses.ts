@@ -5,14 +5,12 @@ import { statement } from '../kit/statement'
 const STEP = 500
 const WITHIN_MS = 60_000
 
-/** How many responses are kept of one key, the newest, and for how long. */
-const PER_KEY = 10_000
+/** How long a response is kept for its Idempotency-Key, hours. */
 const HOURS = 24
 
-/** Stored responses of key `key` that are too old or too many. */
+/** Stored responses of key `key` that are too old. */
 const oldOf = (key: string) => `SELECT i.key_id, i.token FROM idempotency i
-  WHERE i.key_id = ${key} AND i.status IS NOT NULL AND i.created_at < greatest(now() - interval '${HOURS} hours',
-    (SELECT n.created_at FROM idempotency n WHERE n.key_id = ${key} ORDER BY n.created_at DESC OFFSET ${PER_KEY - 1} LIMIT 1))`
+  WHERE i.key_id = ${key} AND i.status IS NOT NULL AND i.created_at < now() - interval '${HOURS} hours'`
 
 /** Keys that have stored responses, each found through the index. */
 const KEYS = statement({
@@ -40,10 +38,14 @@ const DELETE = statement({
   params: ['int'],
 })
 
-/**
- * Responses stored for Idempotency-Keys: those of yesterday, and of each key all but the newest
- * 10,000.
- */
+/** What was stored in hours that no longer count, of every owner. */
+const FORGET_HOURS = statement({
+  name: 'expired_responses_hours',
+  sql: `DELETE FROM idempotency_hour WHERE hour < now() - interval '${HOURS + 1} hours'`,
+  params: [],
+})
+
+/** Responses stored for Idempotency-Keys a day ago. They are never deleted for their number. */
 export function expiredResponses(): RetentionTask {
   const keysAfter = async (last: number) =>
     (await runRead(KEYS, [last], { withinMs: WITHIN_MS })).map((row) => row.key_id)
@@ -58,7 +60,10 @@ export function expiredResponses(): RetentionTask {
   const step = async () => {
     if (todo.length === 0) todo.push(...(await keysAfter(last)))
     const key = todo[0]
-    if (key === undefined) return { deleted: 0, more: false }
+    if (key === undefined) {
+      await executeStatement(FORGET_HOURS, [])
+      return { deleted: 0, more: false }
+    }
     last = key
     const deleted = await executeStatement(DELETE, [key])
     if (deleted < STEP) todo.shift()

@@ -46,8 +46,11 @@ export class GrantsChangedError extends Error {
   }
 }
 
-/** A caller's Idempotency-Key and the SHA-256 of the body it came with. */
-export type Idempotency = { token: string; bodyHash: Buffer }
+/**
+ * A caller's Idempotency-Key and the SHA-256 of the body it came with. `onUnstored` is called when
+ * it becomes known that the answer is not stored.
+ */
+export type Idempotency = { token: string; bodyHash: Buffer; onUnstored?: () => void }
 
 export type ReserveRequest = HoldPayer & {
   /** The hold's id; repeating a request with it returns the first outcome. */

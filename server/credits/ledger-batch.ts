@@ -103,7 +103,7 @@ const LEDGER_BATCH = statement({
 type Row = RowOf<typeof LEDGER_BATCH>
 
 /** What became of a hold that was asked for. */
-export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_charged'> & {
+export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_charged' | 'reason'> & {
   outcome: NonNullable<Row['outcome']>
   amount: string
   /** Of a refusal: credits that calls in progress hold, where without these it would not be one. */
@@ -199,9 +199,14 @@ async function runOrSplit(requests: LedgerRequest[]): Promise<(LedgerResponse | 
  */
 export const askLedger = sharedBatch(runOrSplit, ({ owner }: LedgerRequest) => owner)
 
+/** Large answers go in few at a time, so that a batch of them has some 32 MiB at most. */
+const writeLarge = sharedBatch(runOrSplit, ({ owner }: LedgerRequest) => owner, { maxItems: 8 })
+const LARGE_CHARACTERS = 128 * 1024
+
 /** Ends one hold. Throws `unavailable`. */
 export async function writeSettlement(settle: SettleRequest): Promise<SettlementRow> {
-  const { settled } = await askLedger({ settle, owner: settle.ownerId })
+  const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
+  const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')
   return settled
 }

@@ -6,6 +6,7 @@ import { askLedger, mayBeHeld, type ReservedRow } from './ledger-batch'
 import { busyLimit, waitInQueue } from './limit-queue'
 import { settleLater } from './pending-settlements'
 import { LimitSource } from './shape'
+import { type AnswerKeeper, makeAnswerKeeper } from './stored-response'
 import { accountSuspended } from './suspension'
 
 /** When to send a call again whose credits others hold, seconds. */
@@ -14,7 +15,10 @@ const RESERVED_RETRY_S = 2
 /** A stored response: its status, its body without the `service` block, and what it cost. */
 export type StoredResponse = { status: number; body: Record<string, unknown>; charged: bigint }
 
-export type Reservation = { kind: 'held'; amount: bigint } | { kind: 'replay'; answer: StoredResponse }
+/** `keep`: what is stored of the answer, where there is an Idempotency-Key. */
+export type Reservation =
+  | { kind: 'held'; amount: bigint; keep?: AnswerKeeper }
+  | { kind: 'replay'; answer: StoredResponse }
 
 /**
  * Takes the hold of a billed call: checks key, balance, key budget and spend limit in one atomic
@@ -143,7 +147,7 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
   switch (row.outcome) {
     case 'held':
     case 'again':
-      return { kind: 'held', amount: BigInt(row.amount) }
+      return { kind: 'held', amount: BigInt(row.amount), keep: makeAnswerKeeper(request, row.reason === 'full') }
     case 'replay':
       return { kind: 'replay', answer: storedAnswer(row) }
     case 'balance':

@@ -4,7 +4,7 @@ import { statement } from '../kit/statement'
 import { creditsFreed } from './limit-queue'
 import { countCharge, creditsLost } from './metrics'
 import { type CallChannel, LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
-import { responseToStore } from './stored-response'
+import type { StoredAnswer } from './stored-response'
 
 export type SettleRequest = {
   /** The hold's id; repeating a settlement returns the first one's charge. */
@@ -25,11 +25,8 @@ export type SettleRequest = {
   patienceMs?: number
   status: Exclude<ReceiptStatus, 'expired'>
   detail?: ReceiptDetail
-  /**
-   * The response to store for later requests with the same Idempotency-Key: the body without its
-   * `service` block.
-   */
-  answer?: { status: number; body: string }
+  /** What a later request with the same Idempotency-Key is answered, if this one is charged. */
+  answer?: StoredAnswer
 }
 
 /**
@@ -94,15 +91,14 @@ export const unlessEmpty = <T>(items: (T | null)[]): (T | null)[] => (items.some
 
 /** Settlements as the arrays that SQL takes. */
 export function settlementArrays(items: SettleRequest[]) {
-  const answers = items.map(responseToStore)
   return [
     items.map((i) => i.id),
     items.map((i) => i.actual),
     items.map((i) => i.extend ?? false),
     items.map((i) => i.status),
     items.map(detailToStore),
-    unlessEmpty(answers.map((i) => i?.status ?? null)),
-    unlessEmpty(answers.map((i) => i?.body ?? null)),
+    unlessEmpty(items.map(({ answer }) => answer?.status ?? null)),
+    unlessEmpty(items.map(({ answer }) => answer?.body ?? null)),
   ] as const
 }
 

@@ -1,15 +1,35 @@
-import type { SettleRequest } from './settlement'
+import type { ReserveRequest } from './hold-request'
 
-/** Largest answer that is kept for a repeat, bytes. */
-const MAX_BYTES = 1024 * 1024
+/** An answer as it is stored for a repeat: its status, and its body without the `service` block. */
+export type StoredAnswer = { status: number; body: string }
+
+/** Largest body that is stored for a repeat, bytes. */
+export const MAX_STORED_BYTES = 4 * 1024 * 1024
 
 /**
- * What a repeat with the same Idempotency-Key is answered. An answer beyond 1 MiB is not kept: its
- * repeat is a 409 that says so and names the receipt, with the first call's charge, and nothing
- * runs again.
+ * Returns what is stored of an answer; null: one that was too large to be kept together. An answer
+ * that is not stored leaves a 409 with the request's id, so that its repeat runs nothing again.
  */
-export function responseToStore({ id, answer }: Pick<SettleRequest, 'id' | 'answer'>): SettleRequest['answer'] {
-  if (!answer || Buffer.byteLength(answer.body) <= MAX_BYTES) return answer
-  const error = `The answer to this Idempotency-Key was larger than 1 MiB and was not kept. Its receipt is at /api/v1/usage/${id}.`
-  return { status: 409, body: JSON.stringify({ error, code: 'conflict' }) }
+export type AnswerKeeper = (answer: StoredAnswer | null) => StoredAnswer
+
+/** The status of what is stored in place of an answer. No answer of a call has it. */
+export const UNSTORED = 409
+
+/** What a call with an Idempotency-Key stores. `isFull`: its account stores no more. */
+export function makeAnswerKeeper(
+  { id, idempotency }: Pick<ReserveRequest, 'id' | 'idempotency'>,
+  isFull: boolean,
+): AnswerKeeper | undefined {
+  if (!idempotency) return undefined
+  const unstored = (why: string): StoredAnswer => {
+    idempotency.onUnstored?.()
+    const error = `The answer to this Idempotency-Key was not stored: ${why}. Its receipt is at /api/v1/usage/${id}.`
+    return { status: UNSTORED, body: JSON.stringify({ error, code: 'conflict', requestId: id }) }
+  }
+  if (isFull) {
+    const full = unstored('the answers that this account stored within 24 hours have reached 4 GiB')
+    return () => full
+  }
+  return (answer) =>
+    answer && Buffer.byteLength(answer.body) <= MAX_STORED_BYTES ? answer : unstored('it was larger than 4 MiB')
 }

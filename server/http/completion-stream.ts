@@ -3,6 +3,7 @@ import { toAppError } from '../api/trpc'
 import { type AppError, restarting } from '../errors'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import type { UnknownRecord } from '../kit/record'
 import { sseData } from '../kit/sse'
 import type { Exchange } from './handler'
 import { sendEvents } from './response'
@@ -10,7 +11,11 @@ import { sendEvents } from './response'
 /** Made once: its stack costs more than writing it, and streams rarely end with it. */
 const CUT_SHORT = restarting().charged(0)
 
+type Service = { credits_charged: number }
 type ErrorPiece = Extract<CompletionPiece, { kind: 'error' }>
+
+/** Says that a stream is not stored for its Idempotency-Key, when the headers are out already. */
+const UNSTORED_COMMENT = ': idempotency-stored: false\n\n'
 
 /** How a wire's streams end. */
 export type StreamWriter = {
@@ -20,6 +25,8 @@ export type StreamWriter = {
   writeError: (error: AppError, requestId: string, piece?: Pick<ErrorPiece, 'event' | 'chunk'>) => string
   /** What ends a stream that did not fail, after its last chunk. */
   end: string
+  /** The chunk that has the charge, where the wire repeats it inside; without `service` itself. */
+  withCharge?: (chunk: UnknownRecord, service: Service) => UnknownRecord
 }
 
 /** One server-sent event, with a name where it has one. */
@@ -31,17 +38,23 @@ export const namedEvent = (name: string | undefined, value: unknown): string =>
  */
 async function* eventsOf(
   pieces: CompletionStream,
-  requestId: string,
-  { writeError, end }: StreamWriter,
+  { requestId, reply }: Exchange,
+  { writeError, end, withCharge = (chunk) => chunk }: StreamWriter,
 ): AsyncGenerator<string> {
+  const isInHeader = reply.unstored
   try {
     for await (const piece of pieces) {
+      if (piece.charged !== undefined && reply.unstored && !isInHeader) yield UNSTORED_COMMENT
       if (piece.kind === 'error') {
         yield writeError(piece.error.charged(piece.charged), requestId, piece)
         return
       }
-      const service = piece.charged === undefined ? {} : { service: { credits_charged: piece.charged } }
-      yield namedEvent(piece.event, { ...piece.chunk, ...service })
+      if (piece.charged === undefined) {
+        yield namedEvent(piece.event, piece.chunk)
+        continue
+      }
+      const service = { credits_charged: piece.charged }
+      yield namedEvent(piece.event, { ...withCharge(piece.chunk, service), service })
     }
     if (end !== '') yield end
   } catch (thrown) {
@@ -78,10 +91,11 @@ type Options = {
 /** A billed stream as a response of server-sent events, in any wire. */
 export function completionStreamResponse(
   pieces: CompletionStream,
-  { requestId, headers }: Exchange,
+  exchange: Exchange,
   { writer, onDisconnect, opening }: Options,
 ): Response {
-  const events = eventsOf(pieces, requestId, writer)
+  const { requestId, headers } = exchange
+  const events = eventsOf(pieces, exchange, writer)
   return sendEvents(opening ? afterComment(opening, events) : events, {
     headers: headers(),
     onDisconnect,

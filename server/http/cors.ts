@@ -13,6 +13,7 @@ const EXPOSED = [
   'x-ratelimit-reset-requests',
   'retry-after',
   'idempotent-replayed',
+  'idempotency-stored',
   'www-authenticate',
   'mcp-session-id',
   'mcp-protocol-version',

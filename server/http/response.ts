@@ -7,8 +7,8 @@ import { LightResponse } from './light-response'
 
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
-/** The headers of every response: its id, the key's rate limit, and whether it is replayed. */
-export function responseHeaders(requestId: string, { rate, replayed }: ResponseMeta): Record<string, string> {
+/** The headers of every response: its id, the key's rate limit, what its Idempotency-Key did. */
+export function responseHeaders(requestId: string, { rate, replayed, unstored }: ResponseMeta): Record<string, string> {
   return {
     'x-request-id': requestId,
     'cache-control': 'no-store',
@@ -18,6 +18,7 @@ export function responseHeaders(requestId: string, { rate, replayed }: ResponseM
       'x-ratelimit-reset-requests': String(rate.resetS),
     }),
     ...(replayed && { 'idempotent-replayed': 'true' }),
+    ...(unstored && { 'idempotency-stored': 'false' }),
   }
 }
 

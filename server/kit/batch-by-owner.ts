@@ -13,6 +13,8 @@ export type OwnerBatchOptions<I> = {
   slots: <T>(work: () => Promise<T>) => Promise<T>
   /** What callers get when too many wait, or when their owner's lock was held for `patienceMs`. */
   busy: (why: 'full' | 'locked') => Error
+  /** Items of one batch, at most. */
+  maxItems?: number
   /** How long an owner's items wait for a held lock. */
   patienceMs?: number
   /** How long an owner keeps a lane after the last time its lock was held. */
@@ -37,7 +39,7 @@ const PAUSE_MS = 20
  */
 export function makeOwnerBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
-  { ownerOf, isLocked, slots, busy, patienceMs = 10_000, laneMs = 5_000 }: OwnerBatchOptions<I>,
+  { ownerOf, isLocked, slots, busy, maxItems, patienceMs = 10_000, laneMs = 5_000 }: OwnerBatchOptions<I>,
 ): SendToBatch<I, O> {
   const lanes = new Map<string | number, Lane<I, O>>()
   const isOver = (lane: Lane<I, O>) => lane.waiting === 0 && performance.now() >= lane.until
@@ -53,7 +55,7 @@ export function makeOwnerBatcher<I, O>(
           }
           throw error
         }),
-      { maxWaiting: MAX_IN_LANE, full: () => busy('full'), isRetried: isLocked },
+      { maxItems, maxWaiting: MAX_IN_LANE, full: () => busy('full'), isRetried: isLocked },
     )
     const lane: Lane<I, O> = { send, waiting: 0, until: 0 }
     lanes.set(owner, lane)
@@ -84,7 +86,7 @@ export function makeOwnerBatcher<I, O>(
         })
       }
     },
-    { full: () => busy('full') },
+    { maxItems, full: () => busy('full') },
   )
 
   return (item, signal) => {

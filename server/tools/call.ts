@@ -96,7 +96,7 @@ export async function callToolUnsettled(
   })
   const capUsd = tool.pricing.kind === 'metered' ? tool.pricing.capUsd?.(input) : undefined
   const cap = capUsd === undefined ? null : creditsForUsd(capUsd)
-  const performed = finalizeRun(call, run, { held: reserved.amount, cap })
+  const performed = finalizeRun(call, run, { held: reserved.amount, cap, keep: reserved.keep })
   countToolCall(tool.id, performed.settlement.status, run.durationMs)
   return performed
 }

@@ -3,6 +3,7 @@ import { creditsForUsd } from '../credits/price'
 import { creditsExhausted } from '../credits/reserve'
 import type { Settlement, SettleRequest } from '../credits/settlement'
 import type { ReceiptDetail } from '../credits/shape'
+import type { AnswerKeeper } from '../credits/stored-response'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { errorStack } from '../kit/error-stack'
@@ -24,12 +25,15 @@ export type UnsettledToolCall = {
   outcome: (settled: Settlement) => ToolOutcome
 }
 
-/** Credits a call holds, and its caller's own limit; null: it has none. */
-type Bounds = { held: bigint; cap: bigint | null }
+/**
+ * Credits a call holds, and its caller's own limit; null: it has none. `keep`: what is stored of
+ * its answer, for an Idempotency-Key.
+ */
+type Held = { held: bigint; cap: bigint | null; keep?: AnswerKeeper }
 
 /** What a finished run is charged, and what its caller gets. */
-export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bounds): UnsettledToolCall {
-  const { tool, id, payer, channel, idempotency } = call
+export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap, keep }: Held): UnsettledToolCall {
+  const { tool, id, payer, channel } = call
   const hold = { id, ownerId: payer.ownerId, channel, held }
   const error = run.disconnected && run.error !== undefined && !run.sent ? clientDisconnected() : run.error
   // Unavailable is this service itself: it delivered nothing, whatever the provider did.
@@ -58,7 +62,7 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap }: Bou
       ...(actual < cost && { loss: Number(cost - actual) }),
       ...(failure && { error: failure.message }),
     },
-    ...(idempotency && { answer: responseOf(run, failure) }),
+    ...(keep && { answer: keep(responseOf(run, failure)) }),
   }
   return { kind: 'performed', settlement, outcome }
 }

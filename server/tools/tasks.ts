@@ -57,15 +57,22 @@ export async function finishTask(id: string, result: Record<string, unknown> | n
   }
 }
 
-/**
- * A task of an owner. One whose process died is failed: its hold was voided, or it is older than
- * any call. Throws `not_found`.
- */
+/** A task of an owner. Throws `not_found`. */
 export async function getTask(ownerId: number, id: string): Promise<CallTask> {
+  const task = await findTask(ownerId, id)
+  if (!task) throw new AppError('not_found', 'There is no such task. They are kept for 24 hours.')
+  return task
+}
+
+/**
+ * A task of an owner, or null. One whose process died is failed: its hold was voided, or it is
+ * older than any call.
+ */
+export async function findTask(ownerId: number, id: string): Promise<CallTask | null> {
   const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
   const oldest = new Date(Date.now() - TASK_TTL_MS)
   const row = isId ? await prisma().mcpTask.findFirst({ where: { id, ownerId, createdAt: { gt: oldest } } }) : null
-  if (!row) throw new AppError('not_found', 'There is no such task. They are kept for 24 hours.')
+  if (!row) return null
   const { createdAt, endedAt, isCancelled } = row
   const task = { id, createdAt, updatedAt: endedAt ?? createdAt, result: null }
   if (isCancelled) return { ...task, status: 'cancelled' }

@@ -53,14 +53,16 @@ describe('Idempotency-Key', () => {
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, receipts: 2 })
   })
 
-  it('means nothing to a stream', async () => {
+  it('replays a stream as it was, to its last byte', async () => {
     const { owner, key } = await makeChatter()
-    for (let i = 0; i < 2; i++) {
-      const answer = await sendChat(key.key, scriptedBody({ text: 'ok' }, { stream: true }), withKey('a'))
-      expect(answer.status).toBe(200)
-      expect(answer.headers.has('idempotent-replayed')).toBe(false)
-    }
-    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 2, receipts: 2 })
+    const streamed = scriptedBody({ text: 'once or twice', chunks: 3 }, { stream: true })
+    const first = await sendChat(key.key, streamed, withKey('a'))
+    const again = await sendChat(key.key, streamed, withKey('a'))
+    expect(first.headers.has('idempotent-replayed')).toBe(false)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.text).toBe(first.text)
+    expect(await sandboxUpstream.calls()).toBe(1)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 1, receipts: 1, held: 0 })
   })
 
   it('is 400 when it is not printable', async () => {

@@ -1,8 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { grantCredits } from '../../server/credits/grant'
 import { sweepHolds } from '../../server/credits/sweep'
 import { mainPool } from '../../server/db'
 import { revokeKey } from '../../server/keys/revoke'
+import { cryptoSettings } from '../../server/tools/crypto/settings'
 import { callQuery, chargedTo, send, withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { expireHolder, readOwnerMoney } from '../support/ledger'
@@ -114,6 +115,24 @@ describe('502', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true')
     expect(await sandbox.calls()).toBe(1)
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, receipts: 1 })
+  })
+})
+
+describe('a failure that cost nothing', () => {
+  const base = cryptoSettings().COINGECKO_BASE_URL
+  afterEach(() => {
+    Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: base })
+  })
+
+  it('is not stored: the same key calls again', async () => {
+    const { owner, key } = await makeCaller()
+    Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: 'http://127.0.0.1:1' })
+    expect(await ask(key.key, 'a')).toMatchObject({ status: 502, body: { service: { credits_charged: 0 } } })
+    Object.assign(cryptoSettings(), { COINGECKO_BASE_URL: base })
+    const again = await ask(key.key, 'a')
+    expect(again).toMatchObject({ status: 200, body: { service: { credits_charged: 3 } } })
+    expect(again.headers.has('idempotent-replayed')).toBe(false)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, receipts: 2 })
   })
 })
 

@@ -13,15 +13,16 @@ import { makeCaller } from '../support/owners'
 const sandbox = withSandbox()
 
 const TASKS = 'io.modelcontextprotocol/tasks'
-type Sent = { method: string; params?: Record<string, unknown>; declares?: boolean }
+type Sent = { method: string; params?: Record<string, unknown>; declares?: boolean; idempotencyKey?: string }
 
 /** Sends one request of revision 2026-07-28, from a client that declares the extension or not. */
-async function ask(key: string, { method, params = {}, declares = true }: Sent) {
+async function ask(key: string, { method, params = {}, declares = true, idempotencyKey }: Sent) {
   const name = params.name ?? params.taskId
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': declares ? { extensions: { [TASKS]: {} } } : {},
+    ...(idempotencyKey && { 'tollgate/idempotencyKey': idempotencyKey }),
   }
   const headers = {
     accept: 'application/json, text/event-stream',
@@ -113,6 +114,47 @@ describe('a long call of a client that declares the extension', () => {
     await prisma().mcpTask.updateMany({ where: { id: task.taskId }, data: { createdAt: new Date(0) } })
     const { error } = await ask(key.key, { method: 'tasks/get', params: { taskId: task.taskId } })
     expect(error).toMatchObject({ code: -32602 })
+  })
+})
+
+describe('a task whose call has an idempotency key', () => {
+  const keyed = (seconds = 0, more: Partial<Sent> = {}) => ({
+    ...run('tide/slow', seconds),
+    idempotencyKey: 'a',
+    ...more,
+  })
+
+  it('is the same task again, in progress and after it, and its result without tasks', async () => {
+    const { owner, key } = await makeCaller(100_000)
+    const { result: task } = await ask(key.key, keyed(2))
+    expect(task._meta).not.toHaveProperty('tollgate/idempotentReplayed')
+    await expect.poll(async () => (await readOwnerMoney(owner)).holds).toBe(1)
+    const { result: second } = await ask(key.key, keyed(2))
+    expect(second).toMatchObject({ taskId: task.taskId, status: 'working', resultType: 'task' })
+    expect(second._meta).toMatchObject({ 'tollgate/idempotentReplayed': true })
+    const done = await ended(key.key, task.taskId)
+    const { result: third } = await ask(key.key, keyed(2))
+    expect(third).toMatchObject({ taskId: task.taskId, status: 'completed' })
+    const { result: whole } = await ask(key.key, keyed(2, { declares: false }))
+    const { structuredContent, service } = done.result as Record<string, unknown>
+    expect(whole).toMatchObject({ structuredContent, service, _meta: { 'tollgate/idempotentReplayed': true } })
+    expect(await readOwnerMoney(owner)).toMatchObject({ holds: 0, receipts: 1 })
+  })
+
+  it('is a mismatch with other arguments, and free again after a refusal', async () => {
+    const { owner, key } = await makeCaller(100_000)
+    const { result: task } = await ask(key.key, keyed())
+    await ended(key.key, task.taskId)
+    const { result: other } = await ask(key.key, keyed(1))
+    const outcome = other.taskId ? (await ended(key.key, other.taskId)).result : other
+    expect(JSON.stringify(outcome)).toContain('idempotency_mismatch')
+    const poor = await makeCaller(1)
+    const { result: refused } = await ask(poor.key.key, keyed())
+    await ended(poor.key.key, refused.taskId)
+    const { result: next } = await ask(poor.key.key, keyed())
+    expect(next.taskId).not.toBe(refused.taskId)
+    await ended(poor.key.key, next.taskId)
+    expect(await readOwnerMoney(owner)).toMatchObject({ receipts: 1, holds: 0 })
   })
 })
 

@@ -4,6 +4,7 @@ import { findLedgerDifferences } from '../../server/credits/verify'
 import { closeDb, mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { handlerAt } from '../../server/http/mounts'
+import { openStreams } from '../../server/kit/sse'
 import { startSandboxServer } from '../../server/sandbox/start'
 import { closeHttp, type HttpRequest, type HttpResponse, sendHttp } from './http'
 import { sharedListener, stopSharedListener } from './listener'
@@ -56,10 +57,10 @@ async function callHandler(path: string, { body, ...init }: HttpRequest): Promis
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-/** Waits until no call is in progress, also of clients that have disconnected. */
+/** Waits until no call or stream is in progress, also of clients that have disconnected. */
 export const waitForCallsToEnd = async (): Promise<void> => {
   const { inFlight } = await sharedListener()
-  await expect.poll(() => inFlight.count).toBe(0)
+  await expect.poll(() => inFlight.count + openStreams.count).toBe(0)
 }
 
 /** Calls one tool over REST. */

@@ -16,6 +16,11 @@ export const HEADERS = {
   'x-ratelimit-remaining-requests': { description: 'Requests left in this minute', schema: count },
   'x-ratelimit-reset-requests': { description: 'Seconds until the minute is over', schema: count },
   'Retry-After': { description: 'Seconds after which to try again', schema: count },
+  'Idempotency-Stored': {
+    description:
+      'The answer is not stored for its Idempotency-Key: a repeat is 409 with this call’s id, and is not charged',
+    schema: { type: 'string', enum: ['false'] },
+  },
   'Idempotent-Replayed': {
     description: 'This is the answer of an earlier call with this key; nothing was charged again',
     schema: { type: 'string', enum: ['true'] },
@@ -42,7 +47,7 @@ export const HEADER_PARAMETERS = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes a repeat safe: the same body with the same value gets the stored answer for 24 hours, and is charged once',
+      'Makes a repeat safe: the same body with the same value gets the stored answer for 24 hours, a stream as a stream, and is charged once. What failed without a charge is not stored',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   'last-event-id': {

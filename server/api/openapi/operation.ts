@@ -57,8 +57,13 @@ const contentOf = ({ rest }: RestOperation, schema: MediaSchema): Content =>
 
 function successesOf(operation: RestOperation, read: oas31.OperationObject, names: SchemaNames): oas31.ResponsesObject {
   const { rest, success } = operation
-  const isReplayed = rest.traits?.some((trait) => trait === 'idempotent' || trait === 'replays') ?? false
-  const headers = headersNamed([...COMMON_HEADERS, ...(isReplayed ? (['Idempotent-Replayed'] as const) : [])])
+  const isIdempotent = rest.traits?.includes('idempotent') ?? false
+  const isReplayed = isIdempotent || (rest.traits?.includes('replays') ?? false)
+  const headers = headersNamed([
+    ...COMMON_HEADERS,
+    ...(isReplayed ? (['Idempotent-Replayed'] as const) : []),
+    ...(isIdempotent ? (['Idempotency-Stored'] as const) : []),
+  ])
   const { bodies = {}, schema: name } = rest
   const statuses = [...new Set([success, ...Object.keys(bodies).map(Number)])].sort((a, b) => a - b)
   return Object.fromEntries(

@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { completeCall } from '../../chat/complete'
-import type { Idempotency } from '../../credits/hold-request'
+import { replayStream } from '../../chat/stream-record'
 import type { CallChannel } from '../../credits/shape'
 import { type Caller, payerOf } from '../../keys/authenticate'
 import type { StreamPiece, WireCall } from '../../models/wires/wire'
 import type { Context } from '../context'
-import { idempotencyOf, replayAnswer } from './idempotency'
+import { idempotencyOf, openStored, replayAnswer } from './idempotency'
 
 /** Largest body of a completion, bytes: it may have inline images. */
 export const COMPLETION_MAX_BODY = 20 * 1024 * 1024
@@ -26,14 +25,6 @@ export type CompletionResponse =
   | { kind: 'json'; body: object }
   | { kind: 'stream'; pieces: CompletionStream; isLate: boolean }
 
-/**
- * The same body can be valid in two wires, whose answers differ: the hash of one names its wire.
- */
-export function idempotencyIn(channel: CallChannel, given: Idempotency | undefined): Idempotency | undefined {
-  if (!given || channel === 'chat') return given
-  return { ...given, bodyHash: createHash('sha256').update(`${channel} `).update(given.bodyHash).digest() }
-}
-
 /** One completion for the owner of a key, in any wire. `channel` is what its receipt says. */
 export async function answerCompletion(
   ctx: Context & { caller: Caller },
@@ -46,10 +37,13 @@ export async function answerCompletion(
     grants: ctx.caller.grants,
     id: ctx.requestId,
     channel,
-    idempotency: idempotencyIn(channel, idempotencyOf(ctx)),
+    idempotency: idempotencyOf(ctx, channel),
     signal: ctx.signal,
   })
   if (answer.kind === 'stream') return answer
-  if (answer.kind === 'replay') return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }
+  if (answer.kind === 'replay') {
+    if (!wire.request.isStream) return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }
+    return { kind: 'stream', pieces: replayStream(openStored(answer.answer, ctx.reply)), isLate: false }
+  }
   return { kind: 'json', body: { ...answer.body, service: { credits_charged: answer.charged } } }
 }

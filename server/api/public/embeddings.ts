@@ -3,7 +3,7 @@ import { type EmbeddingsBody, embedTexts } from '../../chat/embed'
 import { payerOf } from '../../keys/authenticate'
 import { EmbeddingsRequest, readEmbeddingsRequest, type VectorFormat } from '../../models/embeddings/request'
 import { holdingProcedure } from '../trpc'
-import { COMPLETION_REST, idempotencyIn } from './completion'
+import { COMPLETION_REST } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
 /** Vectors are in base64 until they are written in the format that the caller asked for. */
@@ -63,7 +63,7 @@ export const embeddingsProcedure = holdingProcedure
       payer: payerOf(ctx.caller),
       grants,
       id: ctx.requestId,
-      idempotency: idempotencyIn('embeddings', idempotencyOf(ctx)),
+      idempotency: idempotencyOf(ctx, 'embeddings'),
       signal: ctx.signal,
     })
     // What is kept is a body that was made here.

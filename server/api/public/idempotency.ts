@@ -1,26 +1,54 @@
+import { createHash } from 'node:crypto'
 import type { Idempotency } from '../../credits/hold-request'
 import type { StoredResponse } from '../../credits/reserve'
-import { AppError, ERROR_CODES, type ErrorCode } from '../../errors'
+import type { CallChannel } from '../../credits/shape'
+import { UNSTORED } from '../../credits/stored-response'
+import { AppError, asAppError } from '../../errors'
 import type { Context, ResponseMeta } from '../context'
 
-/** A caller's Idempotency-Key with the hash of its body; undefined when none was sent. */
-export function idempotencyOf({ headers, bodyHash }: Context): Idempotency | undefined {
-  const token = headers.get('idempotency-key')
-  const hash = token === null ? null : bodyHash()
-  if (token === null || hash === null) return undefined
-  if (!/^[\x21-\x7e]{1,255}$/.test(token)) {
+/**
+ * The Idempotency-Key of a call with the hash of its body. The same body can be valid at two
+ * endpoints, whose answers differ: the hash of all but one names its channel.
+ */
+export function makeIdempotency(token: unknown, bodyHash: Buffer, { channel, reply }: Answering): Idempotency {
+  if (typeof token !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(token)) {
     throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.')
   }
-  return { token, bodyHash: hash }
+  const hash = channel === 'rest' || channel === 'chat' ? bodyHash : hashIn(channel, bodyHash)
+  const onUnstored = () => {
+    reply.unstored = true
+  }
+  return { token, bodyHash: hash, onUnstored }
+}
+
+type Answering = { channel: CallChannel; reply: ResponseMeta }
+
+const hashIn = (channel: CallChannel, hash: Buffer) => createHash('sha256').update(`${channel} `).update(hash).digest()
+
+/** The Idempotency-Key of a request's header; undefined when none was sent. */
+export function idempotencyOf(
+  { headers, bodyHash, reply }: Pick<Context, 'headers' | 'bodyHash' | 'reply'>,
+  channel: CallChannel,
+): Idempotency | undefined {
+  const token = headers.get('idempotency-key')
+  const hash = token === null ? null : bodyHash()
+  return hash === null ? undefined : makeIdempotency(token, hash, { channel, reply })
+}
+
+/**
+ * A stored answer, for it to be given again. Throws a stored error, and `conflict` where the answer
+ * was not stored.
+ */
+export function openStored(stored: StoredResponse, reply: ResponseMeta): StoredResponse {
+  const { status, body, charged } = stored
+  reply.replayed = true
+  if (status === UNSTORED) reply.unstored = true
+  if (status < 400) return stored
+  throw asAppError(body).charged(Number(charged))
 }
 
 /** Replays a stored answer as it was. An error is thrown again. */
-export function replayAnswer({ status, body, charged }: StoredResponse, reply: ResponseMeta) {
-  reply.replayed = true
-  const credits = Number(charged)
-  if (status < 400) return { ...body, service: { credits_charged: credits } }
-  const { error, code, retryAfter: seconds, ...detail } = body
-  const retryAfter = typeof seconds === 'number' ? seconds : undefined
-  const known = typeof code === 'string' && code in ERROR_CODES ? (code as ErrorCode) : 'upstream_error'
-  throw new AppError(known, String(error), { detail, retryAfter, charge: { credits } })
+export function replayAnswer(stored: StoredResponse, reply: ResponseMeta) {
+  const { body, charged } = openStored(stored, reply)
+  return { ...body, service: { credits_charged: Number(charged) } }
 }

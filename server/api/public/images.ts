@@ -7,7 +7,6 @@ import { callTool } from '../../tools/call'
 import { ImagesAnswer, ImagesRequest, imageBatch } from '../../tools/media/image-batch'
 import { describedOutput } from '../described'
 import { holdingProcedure } from '../trpc'
-import { idempotencyIn } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
 /**
@@ -49,7 +48,7 @@ export const imagesProcedure = holdingProcedure
       granted: true,
       id: ctx.requestId,
       channel: 'images',
-      idempotency: idempotencyIn('images', idempotencyOf(ctx)),
+      idempotency: idempotencyOf(ctx, 'images'),
       callerSignal: ctx.signal,
     })
     if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)

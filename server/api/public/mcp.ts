@@ -1,13 +1,19 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { describeActivity, findMcpTool, listMcpTools } from '../../catalog/mcp'
+import type { Idempotency } from '../../credits/hold-request'
+import { findIdempotentCall } from '../../credits/idempotent-call'
 import { AppError } from '../../errors'
 import { type HostedImage, readHostedImage } from '../../files/image'
 import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
+import { stableJson } from '../../kit/stable-json'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
-import { type CallTask, createTask, finishTask, getTask } from '../../tools/tasks'
+import { type CallTask, createTask, findTask, finishTask, getTask } from '../../tools/tasks'
+import type { ResponseMeta } from '../context'
 import { keyProcedure, router } from '../trpc'
+import { makeIdempotency, openStored } from './idempotency'
 
 /** What a tool returned, for MCP. */
 export type McpToolResult = { result: Record<string, unknown>; credits: number; images: HostedImage[] }
@@ -15,7 +21,22 @@ export type McpToolResult = { result: Record<string, unknown>; credits: number; 
 /** Larger images are only named by their URL: an image costs the model tokens and time. */
 const MAX_IMAGE_BYTES = 1024 * 1024
 
-const McpCall = z.strictObject({ name: z.string(), params: z.unknown() })
+const McpCall = z.strictObject({
+  name: z.string(),
+  params: z.unknown(),
+  /** As the call's `_meta` has it. */
+  idempotencyKey: z.unknown().optional(),
+})
+
+/** The Idempotency-Key of a call. Ids and progress tokens may differ between repeats. */
+function idempotencyIn(
+  { name, params, idempotencyKey }: z.infer<typeof McpCall>,
+  reply: ResponseMeta,
+): Idempotency | undefined {
+  if (idempotencyKey === undefined) return undefined
+  const bodyHash = createHash('sha256').update(stableJson({ name, params })).digest()
+  return makeIdempotency(idempotencyKey, bodyHash, { channel: 'mcp', reply })
+}
 
 /**
  * The images in a result. The call is charged already: one that cannot be read is left out, its URL
@@ -41,13 +62,22 @@ export const mcpRouter = router({
 
   listTools: keyProcedure().query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
 
-  /** The task of this request's call; null where the tool is not one that takes minutes. */
+  /**
+   * The task of this request's call, or that of an earlier one with its Idempotency-Key; null where
+   * the call is to be answered at once.
+   */
   startTask: keyProcedure()
-    .input(z.strictObject({ name: z.string() }))
+    .input(McpCall)
     .mutation(async ({ ctx, input }): Promise<CallTask | null> => {
+      const { ownerId, keyId, grants } = ctx.caller
       const tool = findMcpTool(input.name)
-      if (!tool || tool === 'elsewhere' || !tool.isLong || !mayCallTool(ctx.caller.grants, tool.id)) return null
-      return createTask(ctx.caller.ownerId, ctx.requestId)
+      if (!tool || tool === 'elsewhere' || !tool.isLong || !mayCallTool(grants, tool.id)) return null
+      const idempotency = idempotencyIn(input, ctx.reply)
+      const earlier = idempotency ? await findIdempotentCall(keyId, idempotency) : null
+      if (earlier === null) return createTask(ownerId, ctx.requestId)
+      const task = await findTask(ownerId, earlier)
+      if (task) ctx.reply.replayed = true
+      return task
     }),
 
   /** Keeps what this request's call answered; null where it was cancelled. */
@@ -66,7 +96,8 @@ export const mcpRouter = router({
 
   runTool: keyProcedure()
     .input(McpCall)
-    .mutation(async ({ ctx, input: { name, params } }): Promise<McpToolResult> => {
+    .mutation(async ({ ctx, input }): Promise<McpToolResult> => {
+      const { name, params } = input
       const tool = findMcpTool(name)
       if (!tool) throw new AppError('unknown_tool', `There is no tool "${name}". tools/list has those of this key.`)
       if (tool === 'elsewhere') {
@@ -79,9 +110,13 @@ export const mcpRouter = router({
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
         channel: 'mcp',
+        idempotency: idempotencyIn(input, ctx.reply),
         callerSignal: ctx.signal,
       })
-      if (outcome.kind === 'replay') throw new Error('a call without an Idempotency-Key was replayed')
+      if (outcome.kind === 'replay') {
+        const { body, charged } = openStored(outcome.answer, ctx.reply)
+        return { result: body, credits: Number(charged), images: await imagesIn(tool, body) }
+      }
       const { result, charged } = outcome
       return { result, credits: charged, images: await imagesIn(tool, result) }
     }),

@@ -51,7 +51,7 @@ export const queryProcedure = holdingProcedure
       granted: mayCallTool(ctx.caller.grants, tool.id),
       id: ctx.requestId,
       channel: 'rest',
-      idempotency: idempotencyOf(ctx),
+      idempotency: idempotencyOf(ctx, 'rest'),
       callerSignal: ctx.signal,
     })
     if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)

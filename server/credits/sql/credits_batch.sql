@@ -5,7 +5,8 @@
 -- `state`: as `keys_authenticate` says.
 -- `settled`, of `p_ended`: a hold is charged its `actual`, clamped to the hold, or, where `extend`
 --   is set, to the hold and what is still free under every limit; then `limited` is the limit that
---   left less. Ledger and receipt are written, and the response of an idempotent call is stored.
+--   left less. Ledger and receipt are written, and the response of an idempotent call is stored,
+--   unless it failed and cost nothing: then its token is free again.
 --   done | again (settled before: the first charge) | expired (it was swept: charged 0)
 --   | unknown (no such hold)
 -- `outcome`, of `p_id`: a hold is taken for as much as its limits allow between `p_least` and
@@ -21,6 +22,9 @@
 --   | busy (the owner has `p_max_calls` in progress; steps of agent runs neither count nor are
 --     refused)
 --   | replay (reply_* are the stored response) | in_flight | mismatch (the idempotency token)
+--   `reason` is 'full' where a hold with a token was taken and the responses that its owner stored
+--   within 24 hours have reached 4 GiB. One batch replays at most 16 MiB beyond the first response:
+--   the others are in_flight, for their callers to repeat.
 --
 -- Locked rows are read once into arrays, counted item by item, and written once: the cost of a
 -- batch is mostly that of its statements, aggregates and expressions, each of which is prepared
@@ -56,7 +60,7 @@ DECLARE
   has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
   item record; stored record;
-  first_n int; h int; k int; o int; l int; free bigint;
+  first_n int; h int; k int; o int; l int; free bigint; replayed bigint := 0;
 BEGIN
   IF p_hash <> '{}' THEN
     FOR n, state, key_id, owner_id, rpm, remaining, reset_s, grants_version, reason IN
@@ -197,14 +201,21 @@ BEGIN
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
       -- 402.
-      UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
-        answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now(),
-        seal = response_seal(i.hold_id, i.body_hash, CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
-          CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, u.charged)
-        FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
-          FROM unnest(p_ended, s_charged, s_outcome, s_limited, p_reply_status, p_reply_answer)
-          AS v (id, charged, outcome, limited, reply_status, reply_answer)) u
-        WHERE i.hold_id = u.id AND u.outcome = 'done' AND u.reply_status IS NOT NULL;
+      WITH stored AS (
+        UPDATE idempotency i SET status = CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+          answer = CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, charged = u.charged, created_at = now(),
+          seal = response_seal(i.hold_id, i.body_hash, CASE WHEN u.dry THEN 402 ELSE u.reply_status END,
+            CASE WHEN u.dry THEN u.limited ELSE u.reply_answer END, u.charged)
+          FROM (SELECT v.*, v.limited IS NOT NULL AND v.reply_status < 400 AS dry
+            FROM unnest(p_ended, s_charged, s_outcome, s_limited, p_status, p_reply_status, p_reply_answer)
+            AS v (id, charged, outcome, limited, status, reply_status, reply_answer)) u
+          WHERE i.hold_id = u.id AND u.outcome = 'done' AND u.reply_status IS NOT NULL
+            AND (u.charged > 0 OR u.status = 'ok')
+          RETURNING i.hold_id, octet_length(i.answer) AS bytes
+      )
+      INSERT INTO idempotency_hour AS y (owner_id, hour, bytes)
+        SELECT ended_owner[array_position(ended, s.hold_id)], date_trunc('hour', now()), sum(s.bytes) FROM stored s GROUP BY 1
+        ON CONFLICT ON CONSTRAINT idempotency_hour_pkey DO UPDATE SET bytes = y.bytes + excluded.bytes;
       DELETE FROM idempotency i WHERE i.hold_id = ANY (p_ended) AND i.status IS NULL;
     END IF;
   END IF;
@@ -273,7 +284,10 @@ BEGIN
           ELSIF FOUND THEN
             outcome := CASE WHEN stored.body_hash <> p_body[i] THEN 'mismatch'
               WHEN stored.status IS NULL THEN 'in_flight' ELSE 'replay' END;
-            IF outcome = 'replay' THEN
+            IF outcome = 'replay' AND replayed > 16777216 THEN
+              outcome := 'in_flight';
+            ELSIF outcome = 'replay' THEN
+              replayed := replayed + octet_length(stored.answer);
               reply_status := stored.status; reply_answer := stored.answer; reply_charged := stored.charged;
             END IF;
           END IF;
@@ -310,12 +324,15 @@ BEGIN
             IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - amount; limit_held[l] := limit_held[l] + amount; END IF;
             IF call_token IS NOT NULL THEN
               INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (p_key[i], call_token, p_body[i], p_id[i]);
+              IF (SELECT sum(y.bytes) FROM idempotency_hour y WHERE y.owner_id = p_owner[i]
+                AND y.hour > now() - interval '24 hours') >= 4294967296 THEN reason := 'full'; END IF;
             END IF;
           END IF;
         END IF;
       END IF;
       r_outcome[i] := outcome; r_amount[i] := amount;
       RETURN NEXT;
+      IF reason IS NOT NULL THEN reason := NULL; END IF;
     END LOOP;
     IF 'held' = ANY (r_outcome) THEN
       INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)

@@ -48,14 +48,14 @@ function handshakeReason({ headers }: Request, body: unknown): InboundLegacyRout
  */
 async function serveStateless(exchange: Exchange, body: unknown, entry: McpRequest): Promise<Response> {
   const { req, headers } = exchange
-  const { message, args } = separateArguments(body)
+  const { message, input } = separateArguments(body)
   let running: Promise<unknown> = Promise.resolve()
   const onCall = (call: Promise<unknown>) => {
     running = call.catch(() => {})
     entry.onCall?.(call)
   }
-  const tasks = entry.refusal ? undefined : taskOperations(exchange, args)
-  const operations = { ...mcpOperations({ ...entry, onCall }, args), tasks }
+  const tasks = entry.refusal ? undefined : taskOperations(exchange, input)
+  const operations = { ...mcpOperations({ ...entry, onCall }, input), tasks }
   const response = await createMcpHandler(() => makeMcpServer(operations), { legacy: 'reject' }).fetch(req, {
     parsedBody: message,
   })
@@ -75,8 +75,8 @@ async function serveHandshake(
     ...sent,
     revision: req.headers.get('mcp-protocol-version'),
     authenticateNext: () => {
-      const requestId = uuidv7()
-      return authenticateMcpRequest(callerFor({ req, requestId }, 'key'), requestId)
+      const next = { requestId: uuidv7(), reply: {} }
+      return authenticateMcpRequest(callerFor({ req, ...next }, 'key'), next)
     },
   })
   if (answer.body === null) return new Response(null, { status: answer.status, headers: headers() })
@@ -86,7 +86,7 @@ async function serveHandshake(
 /** What a client gets whose call a shutdown could not wait for. It is not charged. */
 function cutEvent({ id }: WatchedCall, requestId: string): string {
   const error = new AppError('unavailable', 'The service is restarting. Send the request again.', { retryAfter: 1 })
-  return rpcEvent({ jsonrpc: '2.0', id, result: { ...failedResult(error, requestId), resultType: 'complete' } })
+  return rpcEvent({ jsonrpc: '2.0', id, result: { ...failedResult(error, { requestId }), resultType: 'complete' } })
 }
 
 /**
@@ -101,7 +101,7 @@ export const mcpHandler = makeHandler(
     const { req, requestId, headers } = exchange
     requireOwnOrigin(req.headers)
     const { signal, disconnect } = disconnectable(req)
-    const first = await authenticateMcpRequest(callerFor({ ...exchange, signal }, 'key'), requestId)
+    const first = await authenticateMcpRequest(callerFor({ ...exchange, signal }, 'key'), exchange)
     const read = await readJson(req, DEFAULT_MAX_BODY).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null

@@ -51,8 +51,8 @@ async function serveOnce(server: Server, message: JSONRPCRequest): Promise<JSONR
 
 async function answerRequest(message: JSONRPCRequest, request: McpRequest): Promise<JSONRPCMessage> {
   if (request.refusal && message.method !== 'tools/call') return refused(message.id, request.refusal)
-  const { message: withoutArguments, args } = separateArguments(message)
-  return serveOnce(makeMcpServer(mcpOperations(request, args)), withoutArguments)
+  const { message: withoutArguments, input } = separateArguments(message)
+  return serveOnce(makeMcpServer(mcpOperations(request, input)), withoutArguments)
 }
 
 /**

@@ -1,11 +1,15 @@
+import type { ResponseMeta } from '../../api/context'
 import { toAppError } from '../../api/trpc'
 import type { AppError } from '../../errors'
+import { isRecord } from '../../kit/record'
 import type { ProcedureCaller } from '../procedure'
 import type { McpOperations } from './server'
 
 /** One JSON-RPC request, authenticated once. */
 export type McpRequest = {
   requestId: string
+  /** What its procedures report, such as whether its result is a replay. */
+  reply: ResponseMeta
   procedures: ProcedureCaller
   /**
    * Why it is refused: the key's rate limit is used up, or the database is unavailable. The result
@@ -17,9 +21,12 @@ export type McpRequest = {
 }
 
 /** Authenticates a request and counts it. Throws `unauthorized`. */
-export async function authenticateMcpRequest(procedures: ProcedureCaller, requestId: string): Promise<McpRequest> {
+export async function authenticateMcpRequest(
+  procedures: ProcedureCaller,
+  { requestId, reply }: Pick<McpRequest, 'requestId' | 'reply'>,
+): Promise<McpRequest> {
   const refusal = await procedures.public.mcp.authenticate().then(() => null, asRefusal)
-  return { requestId, procedures, refusal }
+  return { requestId, reply, procedures, refusal }
 }
 
 function asRefusal(thrown: unknown): AppError {
@@ -32,26 +39,29 @@ function asRefusal(thrown: unknown): AppError {
 export const isToolCall = (body: unknown): body is { method: string; params?: unknown } =>
   typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call'
 
+/** What a tools/call says beside the tool: arguments, and the Idempotency-Key of its `_meta`. */
+export type CallInput = { params: unknown; idempotencyKey?: unknown }
+
 /**
  * A message and its arguments as they came, apart: the SDK would drop or refuse what the tool
  * should validate.
  */
-export function separateArguments<T>(message: T): { message: T; args: unknown } {
-  if (!isToolCall(message) || typeof message.params !== 'object' || message.params === null) {
-    return { message, args: undefined }
-  }
-  const { arguments: args, ...params } = message.params as { arguments?: unknown }
-  return { message: { ...message, params }, args }
+export function separateArguments<T>(message: T): { message: T; input: CallInput } {
+  if (!isToolCall(message) || !isRecord(message.params)) return { message, input: { params: {} } }
+  const { arguments: args = {}, ...params } = message.params
+  const idempotencyKey = isRecord(params._meta) ? params._meta['tollgate/idempotencyKey'] : undefined
+  return { message: { ...message, params }, input: { params: args, idempotencyKey } }
 }
 
-/** The operations of one request. `args` are the arguments of its tools/call. */
-export function mcpOperations({ requestId, procedures, refusal, onCall }: McpRequest, args: unknown): McpOperations {
+/** The operations of one request. `input` is that of its tools/call. */
+export function mcpOperations(request: McpRequest, input: CallInput): McpOperations {
+  const { procedures, refusal, onCall } = request
   const run = async (name: string) => {
     if (refusal) throw refusal
-    return procedures.public.mcp.runTool({ name, params: args === undefined ? {} : args })
+    return procedures.public.mcp.runTool({ name, ...input })
   }
   return {
-    requestId,
+    request,
     list: () => procedures.public.mcp.listTools(),
     call: (name) => {
       const call = run(name)

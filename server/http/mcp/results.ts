@@ -1,28 +1,41 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { ResponseMeta } from '../../api/context'
 import type { McpToolResult } from '../../api/public/mcp'
 import type { AppError } from '../../errors'
 import { errorBody, retryAfterSeconds } from '../response'
 
-/** The billing block, where clients look for it, and the id of the call's receipt. */
-const billing = (requestId: string, credits: number | undefined) => {
+/** What a result says of its request. */
+export type Answered = { requestId: string; reply?: ResponseMeta }
+
+/** What headers say over REST: the id of the call's receipt, and what its Idempotency-Key did. */
+export const metaOf = ({ requestId, reply }: Answered) => ({
+  'tollgate/request-id': requestId,
+  ...(reply?.replayed && { 'tollgate/idempotentReplayed': true }),
+  ...(reply?.unstored && { 'tollgate/idempotencyStored': false }),
+})
+
+/** The billing block, where clients look for it, and what is in headers over REST. */
+const billing = (answered: Answered, credits: number | undefined) => {
   const service = credits === undefined ? undefined : { credits_charged: credits }
-  const meta = { ...(service && { 'tollgate/service': service }), 'tollgate/request-id': requestId }
-  return { ...(service && { service }), _meta: meta }
+  return {
+    ...(service && { service }),
+    _meta: { ...(service && { 'tollgate/service': service }), ...metaOf(answered) },
+  }
 }
 
 /** A call that was refused or failed: the error that REST would return, as a result. */
-export function failedResult(error: AppError, requestId: string): CallToolResult {
+export function failedResult(error: AppError, answered: Answered): CallToolResult {
   const retryAfter = retryAfterSeconds(error)
   const text = JSON.stringify({ ...errorBody(error), ...(retryAfter !== undefined && { retryAfter }) })
-  return { content: [{ type: 'text', text }], isError: true, ...billing(requestId, error.charge?.credits) }
+  return { content: [{ type: 'text', text }], isError: true, ...billing(answered, error.charge?.credits) }
 }
 
 /** What a tool returned, as a result. */
-export const successResult = ({ result, credits, images }: McpToolResult, requestId: string): CallToolResult => ({
+export const successResult = ({ result, credits, images }: McpToolResult, answered: Answered): CallToolResult => ({
   content: [
     { type: 'text', text: JSON.stringify(result) },
     ...images.map(({ base64, mimeType }) => ({ type: 'image' as const, data: base64, mimeType })),
   ],
   structuredContent: result,
-  ...billing(requestId, credits),
+  ...billing(answered, credits),
 })

@@ -2,14 +2,15 @@ import { toAppError } from '../../api/trpc'
 import { runInBackground } from '../../kit/background'
 import type { Exchange } from '../handler'
 import { callerFor } from '../procedure'
+import type { CallInput } from './request'
 import { failedResult, successResult } from './results'
 import type { TaskOperations } from './tasks'
 
 /** The calls of tasks that run in this process: what stops each. */
 const running = new Map<string, AbortController>()
 
-/** The tasks extension for one request, whose tools/call has these arguments. */
-export function taskOperations(exchange: Exchange, args: unknown): TaskOperations {
+/** The tasks extension for one request. `input` is that of its tools/call. */
+export function taskOperations(exchange: Exchange, input: CallInput): TaskOperations {
   const { requestId } = exchange
   const stop = new AbortController()
   // The call goes on when its request is answered.
@@ -17,18 +18,19 @@ export function taskOperations(exchange: Exchange, args: unknown): TaskOperation
 
   async function answerOf(name: string): Promise<Record<string, unknown> | null> {
     try {
-      return successResult(await mcp.runTool({ name, params: args === undefined ? {} : args }), requestId)
+      return successResult(await mcp.runTool({ name, ...input }), exchange)
     } catch (thrown) {
       const error = toAppError(thrown)
       const isCancelled = stop.signal.aborted && error.code === 'conflict' && !error.charge
-      return isCancelled ? null : failedResult(error, requestId)
+      return isCancelled ? null : failedResult(error, exchange)
     }
   }
 
   return {
     start: async (name) => {
-      const task = await mcp.startTask({ name })
-      if (!task) return null
+      const task = await mcp.startTask({ name, ...input })
+      // Of an earlier call with this Idempotency-Key, or null.
+      if (task?.id !== requestId) return task
       running.set(task.id, stop)
       const work = answerOf(name).then((result) => mcp.finishTask({ result }))
       runInBackground(work.finally(() => running.delete(task.id)))

@@ -9,7 +9,7 @@ import {
 import type { McpToolResult } from '../../api/public/mcp'
 import { toAppError } from '../../api/trpc'
 import type { ProcedureCaller } from '../procedure'
-import { failedResult, successResult } from './results'
+import { type Answered, failedResult, metaOf, successResult } from './results'
 import { declaresTasks, serveTasks, TASKS_EXTENSION, type TaskOperations, taskOnWire } from './tasks'
 
 /** The supported revisions with an `initialize` handshake, newest first. */
@@ -17,7 +17,7 @@ export const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
 
 /** What one JSON-RPC request may call. */
 export type McpOperations = {
-  requestId: string
+  request: Answered
   list: () => ReturnType<ProcedureCaller['public']['mcp']['listTools']>
   call: (name: string) => Promise<McpToolResult>
   /** Absent in revisions without the tasks extension, and where every call is refused. */
@@ -57,7 +57,7 @@ const OPTIONS = {
  * A server for one request. Its handlers translate every error, so that no internal text gets out.
  */
 export function makeMcpServer(operations: McpOperations): Server {
-  const { tasks } = operations
+  const { tasks, request } = operations
   const extensions = tasks && { extensions: { [TASKS_EXTENSION]: {} } }
   const server = new Server(INFO, { ...OPTIONS, capabilities: { tools: {}, ...extensions } })
   if (tasks) serveTasks(server, tasks)
@@ -73,10 +73,10 @@ export function makeMcpServer(operations: McpOperations): Server {
     try {
       const task = tasks && declaresTasks(context) ? await tasks.start(params.name) : null
       // The SDK types this result as if there were no extension.
-      if (task) return { ...taskOnWire(task), resultType: 'task' } as unknown as CallToolResult
-      return successResult(await operations.call(params.name), operations.requestId)
+      if (task) return { ...taskOnWire(task), resultType: 'task', _meta: metaOf(request) } as unknown as CallToolResult
+      return successResult(await operations.call(params.name), request)
     } catch (error) {
-      return failedResult(toAppError(error), operations.requestId)
+      return failedResult(toAppError(error), request)
     }
   })
   return server

@@ -29,11 +29,14 @@ export type StreamPiece =
   | { kind: 'chunk'; event?: string; chunk: Record<string, unknown>; charged?: number }
   | { kind: 'error'; event?: string; chunk?: Record<string, unknown>; error: AppError; charged: number }
 
+/** Writes the events of one stream, in their order, as what a client gets. */
+export type PieceWriter = (event: BilledEvent) => StreamPiece[]
+
 /** One request as its wire reads it, and how that wire writes the answer. `id` is the request's. */
 export type WireCall = {
   request: CompletionRequest
   writeAnswer: (answer: WireAnswer, bill: CompletionBill, id: string) => Record<string, unknown>
-  writeStream: (events: AsyncIterable<BilledEvent>, id: string) => AsyncGenerator<StreamPiece>
+  openStream: (id: string) => PieceWriter
 }
 
 /** How an upstream is asked, beside the body. */

@@ -73,13 +73,17 @@ export async function expectOneCharge({ owner, key }: SceneCaller, reply: SceneR
 }
 
 /** Begins a stream with a client that can leave. */
-export async function beginStream(wire: WireName, { key }: SceneCaller, ask: Ask) {
+export async function beginStream(
+  wire: WireName,
+  { key }: SceneCaller,
+  { headers, ...ask }: Ask & { headers?: Record<string, string> },
+) {
   const { client } = WIRE_ENDS[wire]
   const leaving = new AbortController()
   const { url } = await sharedListener()
   const responding = fetch(url + client.path, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key.key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(client.body(ask, true)),
     signal: leaving.signal,
   })

@@ -1,6 +1,6 @@
 import type { WireCall } from '../wire'
 import { type ChatRequest, readChatRequest } from './request'
-import { writeChatStream } from './stream'
+import { openChatStream } from './stream'
 import { writeUsage } from './usage'
 
 /** A chat-completions request, and how its answer is written. Throws `invalid_request`. */
@@ -15,6 +15,6 @@ export function chatWireCall(given: ChatRequest): WireCall {
       model,
       usage: estimated ? writeUsage(usage) : answer.usage,
     }),
-    writeStream: (events, id) => writeChatStream(events, { id, model, n: limit.n, includeUsage }),
+    openStream: (id) => openChatStream({ id, model, n: limit.n, includeUsage }),
   }
 }

@@ -1,5 +1,5 @@
 import type { CompletionChunk } from '../../completion'
-import type { BilledEvent, StreamPiece } from '../wire'
+import type { BilledEvent, PieceWriter, StreamPiece } from '../wire'
 import { writeUsage } from './usage'
 
 export type ChatStreamOptions = {
@@ -33,18 +33,12 @@ type StreamState = {
  * A billed stream as chat-completions chunks: our model id on each, usage only for callers who
  * asked, and the charge on exactly one: the usage chunk, or else the last chunk that ends a choice.
  */
-export async function* writeChatStream(
-  events: AsyncIterable<BilledEvent>,
-  options: ChatStreamOptions,
-): AsyncGenerator<StreamPiece> {
+export function openChatStream(options: ChatStreamOptions): PieceWriter {
   const state: StreamState = { last: null, waiting: [], endedChoices: new Set(), usage: undefined }
-  for await (const event of events) {
-    if (event.kind === 'chunk') yield* acceptChunk(state, event, options).map(withoutCharge)
-    else if (event.kind === 'end') yield* lastPieces(state, event, options)
-    else {
-      yield* state.waiting.splice(0).map(withoutCharge)
-      yield event
-    }
+  return (event) => {
+    if (event.kind === 'chunk') return acceptChunk(state, event, options).map(withoutCharge)
+    if (event.kind === 'end') return lastPieces(state, event, options)
+    return [...state.waiting.splice(0).map(withoutCharge), event]
   }
 }
 

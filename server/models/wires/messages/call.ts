@@ -1,7 +1,7 @@
 import type { WireCall } from '../wire'
 import { writeMessage } from './answer'
 import { type MessagesRequest, readMessagesRequest } from './request'
-import { writeMessagesStream } from './stream'
+import { openMessagesStream } from './stream'
 
 /**
  * A request of the messages API, and how its answer is written. Throws `invalid_request`.
@@ -12,6 +12,6 @@ export function messagesWireCall(given: MessagesRequest, headers: Headers): Wire
   return {
     request,
     writeAnswer: (answer, bill, id) => writeMessage(answer, bill, { ...asked, id }),
-    writeStream: (events, id) => writeMessagesStream(events, { ...asked, id }),
+    openStream: (id) => openMessagesStream({ ...asked, id }),
   }
 }

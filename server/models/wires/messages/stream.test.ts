@@ -7,7 +7,7 @@ import type { BilledEvent, StreamPiece } from '../wire'
 import { writeMessage } from './answer'
 import { makeMessagesFactsReader } from './facts'
 import { thinkingToChat } from './reasoning'
-import { writeMessagesStream } from './stream'
+import { openMessagesStream } from './stream'
 
 const bill = (usage: TokenUsage = { inputTokens: 30, outputTokens: 2 }, estimated = false) =>
   ({ estimated, usage }) as CompletionBill
@@ -22,12 +22,8 @@ const says = (delta: object, finish_reason: string | null = null, more: object =
   chunkIn('chat', { id: 'chatcmpl-1', model: 'theirs', choices: [{ index: 0, delta, finish_reason, ...more }] })
 const calls = (...tool_calls: object[]) => says({ tool_calls })
 
-async function written(...events: BilledEvent[]): Promise<StreamPiece[]> {
-  const source = (async function* () {
-    yield* events
-  })()
-  return Array.fromAsync(writeMessagesStream(source, { id: 'id', model: 'ours', stopSequences: ['END'] }))
-}
+const written = (...events: BilledEvent[]): StreamPiece[] =>
+  events.flatMap(openMessagesStream({ id: 'id', model: 'ours', stopSequences: ['END'] }))
 
 /** Events in short: their type, or what a block or delta is of. */
 const short = (pieces: StreamPiece[]) =>
@@ -57,8 +53,8 @@ function builtFrom(pieces: StreamPiece[]): UnknownRecord[] {
 }
 
 describe('a stream made from chat chunks', () => {
-  it('has every event in order, and the charge on message_stop', async () => {
-    const pieces = await written(
+  it('has every event in order, and the charge on message_stop', () => {
+    const pieces = written(
       says({ role: 'assistant', content: '' }),
       says({ reasoning: 'hm' }),
       says({ content: 'a' }),
@@ -103,13 +99,13 @@ describe('a stream made from chat chunks', () => {
     })
   })
 
-  it('shows a thought once that comes as text and then with its details', async () => {
+  it('shows a thought once that comes as text and then with its details', () => {
     const of = (more: object) => ({ id: 'rs_1', format: 'openai-responses-v1', ...more })
     const details = [
       of({ type: 'reasoning.summary', summary: 'hm', index: 0 }),
       of({ type: 'reasoning.encrypted', data: 'abc', index: 1 }),
     ]
-    const pieces = await written(
+    const pieces = written(
       says({ reasoning: 'h' }),
       says({ reasoning: 'm' }),
       says({ reasoning_details: details }),
@@ -120,8 +116,8 @@ describe('a stream made from chat chunks', () => {
     expect(thinkingToChat(blocks)).toEqual({ reasoning_details: details })
   })
 
-  it('keeps calls apart that come in turns', async () => {
-    const pieces = await written(
+  it('keeps calls apart that come in turns', () => {
+    const pieces = written(
       calls({ index: 0, id: 'x', function: { name: 'one', arguments: '{"a"' } }),
       calls(
         { index: 1, id: 'y', function: { name: 'two', arguments: '{"b"' } },
@@ -146,17 +142,17 @@ describe('a stream made from chat chunks', () => {
     ['content_filter', {}, { stop_reason: 'refusal', stop_sequence: null }],
     ['stop', { stop_reason: 'END' }, { stop_reason: 'stop_sequence', stop_sequence: 'END' }],
     ['stop', { stop_reason: 151643 }, { stop_reason: 'end_turn', stop_sequence: null }],
-  ])('ends by %s %j', async (finish, more, delta) => {
-    expect((await written(says({ content: 'a' }, finish, more), end())).at(-2)?.chunk).toMatchObject({ delta })
+  ])('ends by %s %j', (finish, more, delta) => {
+    expect(written(says({ content: 'a' }, finish, more), end()).at(-2)?.chunk).toMatchObject({ delta })
   })
 
-  it('is a message also where the upstream sent nothing', async () => {
-    expect(short(await written(end()))).toEqual(['message_start', 'ping', 'message_delta', 'message_stop'])
+  it('is a message also where the upstream sent nothing', () => {
+    expect(short(written(end()))).toEqual(['message_start', 'ping', 'message_delta', 'message_stop'])
   })
 
-  it('ends with an error', async () => {
+  it('ends with an error', () => {
     const error = new AppError('upstream_error', 'It failed.')
-    const pieces = await written(says({ content: 'a' }), { kind: 'error', error, charged: 2 })
+    const pieces = written(says({ content: 'a' }), { kind: 'error', error, charged: 2 })
     expect(pieces.at(-1)).toMatchObject({ kind: 'error', event: 'error', charged: 2 })
     expect(pieces.filter(({ charged }) => charged !== undefined)).toHaveLength(1)
   })
@@ -171,9 +167,9 @@ describe('a stream of an upstream of this wire', () => {
     usage: { output_tokens: 2, kept: 3 },
   }
 
-  it('passes with every field, under our model id', async () => {
+  it('passes with every field, under our model id', () => {
     const start = { type: 'content_block_start', index: 0, content_block: { type: 'new_kind', x: 1 } }
-    const pieces = await written(
+    const pieces = written(
       native({ type: 'message_start', message }),
       native(start),
       native(last),
@@ -190,19 +186,19 @@ describe('a stream of an upstream of this wire', () => {
     expect(pieces.map(({ charged }) => charged)).toEqual([undefined, undefined, undefined, undefined, 7])
   })
 
-  it('has the usage that was counted where none came', async () => {
-    const pieces = await written(native({ ...last, usage: undefined }), end({ inputTokens: 8, outputTokens: 5 }, true))
+  it('has the usage that was counted where none came', () => {
+    const pieces = written(native({ ...last, usage: undefined }), end({ inputTokens: 8, outputTokens: 5 }, true))
     expect(pieces[0]?.chunk).toMatchObject({ usage: { input_tokens: 8, output_tokens: 5 } })
   })
 
-  it('ends where the upstream did not end it', async () => {
-    const pieces = await written(native({ type: 'message_start', message }), end())
+  it('ends where the upstream did not end it', () => {
+    const pieces = written(native({ type: 'message_start', message }), end())
     expect(short(pieces)).toEqual(['message_start', 'message_delta', 'message_stop'])
   })
 
-  it('sends what waited before an error', async () => {
+  it('sends what waited before an error', () => {
     const error = new AppError('upstream_error', 'It failed.')
-    const pieces = await written(native(last), { kind: 'error', error, charged: 2 })
+    const pieces = written(native(last), { kind: 'error', error, charged: 2 })
     expect(short(pieces)).toEqual(['message_delta', 'error'])
   })
 })
@@ -215,7 +211,7 @@ describe('a whole answer', () => {
     choices: [{ message, finish_reason }],
   })
 
-  it('made from chat form is what its stream would build', async () => {
+  it('made from chat form is what its stream would build', () => {
     const message = {
       content: 'a',
       reasoning: 'hm',
@@ -236,7 +232,7 @@ describe('a whole answer', () => {
       stop_reason: 'tool_use',
       usage: { input_tokens: 30, output_tokens: 2 },
     })
-    expect(whole.content).toEqual(builtFrom(await written(says(message, 'tool_calls'), end())))
+    expect(whole.content).toEqual(builtFrom(written(says(message, 'tool_calls'), end())))
     expect(whole.content).toMatchObject([
       { type: 'thinking', thinking: 'hm', signature: 'sig' },
       { type: 'text', text: 'a' },

@@ -1,6 +1,6 @@
 import { isRecord, type UnknownRecord } from '../../../kit/record'
 import type { CompletionChunk } from '../../completion'
-import type { BilledEvent, StreamPiece } from '../wire'
+import type { BilledEvent, PieceWriter } from '../wire'
 import { makeBlockWriter } from './block-writer'
 import { firstChoice, messageId, messageStart, stopSequenceOf } from './message'
 import { stopReasonOf } from './stop-reason'
@@ -30,23 +30,16 @@ type EventWriter = {
  * A billed stream as message events: those of an upstream of this wire as they came, others made
  * from chat chunks; our model id, and the charge on `message_stop`.
  */
-export async function* writeMessagesStream(
-  events: AsyncIterable<BilledEvent>,
-  options: MessagesStreamOptions,
-): AsyncGenerator<StreamPiece> {
+export function openMessagesStream(options: MessagesStreamOptions): PieceWriter {
   let writer: EventWriter | null = null
-  for await (const event of events) {
-    if (event.kind === 'error') {
-      yield* (writer?.release() ?? []).map(pieceOf)
-      yield { ...event, event: 'error' }
-    } else if (event.kind === 'chunk') {
+  return (event) => {
+    if (event.kind === 'error') return [...(writer?.release() ?? []).map(pieceOf), { ...event, event: 'error' }]
+    if (event.kind === 'chunk') {
       writer ??= event.wire === 'messages' ? passOn(options) : translate(options)
-      yield* writer.write(event.chunk).map(pieceOf)
-    } else {
-      writer ??= translate(options)
-      yield* writer.end(event).map(pieceOf)
-      yield { ...pieceOf({ type: 'message_stop' }), charged: event.charged }
+      return writer.write(event.chunk).map(pieceOf)
     }
+    writer ??= translate(options)
+    return [...writer.end(event).map(pieceOf), { ...pieceOf({ type: 'message_stop' }), charged: event.charged }]
   }
 }
 

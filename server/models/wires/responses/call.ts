@@ -4,7 +4,7 @@ import { makeFromChatWriter } from './from-chat-writer'
 import { ownResponse } from './native-writer'
 import { type ResponsesRequest, readResponsesRequest } from './request'
 import type { ResponseHead } from './response'
-import { writeResponsesStream } from './stream'
+import { openResponsesStream } from './stream'
 import { writeResponsesUsage } from './usage'
 
 /** A request of the Responses API, and how its answer is written. Throws `invalid_request`. */
@@ -15,7 +15,7 @@ export function responsesWireCall(given: ResponsesRequest): WireCall {
     request,
     writeAnswer: ({ wire, body: answer }, bill, id) =>
       wire === 'responses' ? nativeAnswer(answer, request.model, bill) : translatedAnswer(answer, headFor(id), bill),
-    writeStream: (events, id) => writeResponsesStream(events, headFor(id)),
+    openStream: (id) => openResponsesStream(headFor(id)),
   }
 }
 

@@ -5,7 +5,7 @@ import { readChatFacts } from '../chat/upstream'
 import type { BilledEvent, StreamPiece } from '../wire'
 import { makeResponsesFactsReader } from './facts'
 import { reasoningToChat } from './reasoning'
-import { writeResponsesStream } from './stream'
+import { openResponsesStream } from './stream'
 
 const id = '0199aa00-0000-7000-8000-000000000001'
 const bill = { estimated: false, usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 1 } } as CompletionBill
@@ -24,12 +24,8 @@ const native = (chunk: Record<string, unknown>): BilledEvent => ({
 
 type Written = Record<string, unknown> & { type: string; sequence_number: number }
 
-async function written(events: BilledEvent[], body: object = {}) {
-  async function* source() {
-    yield* events
-  }
-  const pieces: StreamPiece[] = []
-  for await (const piece of writeResponsesStream(source(), { id, model: 'ours', body: { ...body } })) pieces.push(piece)
+function written(events: BilledEvent[], body: object = {}) {
+  const pieces: StreamPiece[] = events.flatMap(openResponsesStream({ id, model: 'ours', body: { ...body } }))
   const sent = pieces.map(({ chunk }) => chunk as Written)
   expect(sent.map(({ sequence_number }) => sequence_number)).toEqual(sent.map((_, i) => i))
   expect(pieces.map(({ event }) => event)).toEqual(sent.map(({ type }) => type))
@@ -41,8 +37,8 @@ async function written(events: BilledEvent[], body: object = {}) {
 const call = (index: number, more: object) => ({ tool_calls: [{ index, ...more }] })
 
 describe('written from chunks of chat form', () => {
-  test('calls whose pieces are mixed come out whole, each at its own place', async () => {
-    const { last, sent } = await written([
+  test('calls whose pieces are mixed come out whole, each at its own place', () => {
+    const { last, sent } = written([
       chat(call(0, { id: 'a', function: { name: 'f', arguments: '{"x"' } })),
       chat(call(1, { id: 'b', function: { name: 'g', arguments: '' } })),
       chat(call(0, { function: { arguments: ':1}' } })),
@@ -59,8 +55,8 @@ describe('written from chunks of chat form', () => {
     }
   })
 
-  test('a call waits for its name, and gets an id where it has none', async () => {
-    const { last } = await written([
+  test('a call waits for its name, and gets an id where it has none', () => {
+    const { last } = written([
       chat(call(0, { function: { arguments: '{"a"' } })),
       chat(call(0, { function: { name: 'f', arguments: ':1}' } })),
       end,
@@ -68,8 +64,8 @@ describe('written from chunks of chat form', () => {
     expect(last.output).toMatchObject([{ name: 'f', arguments: '{"a":1}', call_id: expect.stringMatching(/^call_/) }])
   })
 
-  test('text after a call, and thoughts after a text, are items of their own', async () => {
-    const { last } = await written([
+  test('text after a call, and thoughts after a text, are items of their own', () => {
+    const { last } = written([
       chat({ reasoning: 'a' }),
       chat({ content: 'b' }),
       chat({ reasoning: 'c' }),
@@ -93,9 +89,9 @@ describe('written from chunks of chat form', () => {
     ])
   })
 
-  test('signed thoughts come back as they came, in pieces or whole', async () => {
+  test('signed thoughts come back as they came, in pieces or whole', () => {
     const detail = (more: object) => ({ reasoning_details: [{ type: 'reasoning.text', index: 0, ...more }] })
-    const { last } = await written([
+    const { last } = written([
       chat({ reasoning: 'a', ...detail({ text: 'a' }) }),
       chat({ reasoning: 'b', ...detail({ text: 'b' }) }),
       chat(detail({ signature: 'sig' })),
@@ -109,10 +105,10 @@ describe('written from chunks of chat form', () => {
     })
   })
 
-  test('the response repeats what was asked for, and says what was used', async () => {
+  test('the response repeats what was asked for, and says what was used', () => {
     const tools = [{ type: 'function', name: 'f' }]
     const asked = { instructions: 'Be brief.', tools, reasoning: { effort: 'low' }, text: { verbosity: 'low' } }
-    const { last } = await written([chat({ content: 'x' }, 'stop'), end], asked)
+    const { last } = written([chat({ content: 'x' }, 'stop'), end], asked)
     expect(last).toMatchObject({
       id: 'resp_0199aa0000007000800000000000 0001'.replace(' ', ''),
       model: 'ours',
@@ -123,22 +119,21 @@ describe('written from chunks of chat form', () => {
       text: { format: { type: 'text' }, verbosity: 'low' },
       store: false,
       usage: { input_tokens: 3, input_tokens_details: { cached_tokens: 1 }, output_tokens: 2, total_tokens: 5 },
-      service: { credits_charged: 7 },
     })
   })
 
   test.each([
     ['length', 'max_output_tokens'],
     ['content_filter', 'content_filter'],
-  ])('%s leaves the response and its last item incomplete', async (finish, reason) => {
-    const { last, sent } = await written([chat({ content: 'x' }, finish), end])
+  ])('%s leaves the response and its last item incomplete', (finish, reason) => {
+    const { last, sent } = written([chat({ content: 'x' }, finish), end])
     expect(sent.at(-1)?.type).toBe('response.incomplete')
     expect(last).toMatchObject({ incomplete_details: { reason }, output: [{ status: 'incomplete' }] })
   })
 
-  test('an error before anything came is the end of a whole stream', async () => {
+  test('an error before anything came is the end of a whole stream', () => {
     const error = new AppError('upstream_error', 'It failed.')
-    const { pieces, last } = await written([{ kind: 'error', error, charged: 0 }])
+    const { pieces, last } = written([{ kind: 'error', error, charged: 0 }])
     expect(pieces.map(({ event }) => event)).toEqual(['response.created', 'response.in_progress', 'response.failed'])
     expect(pieces.at(-1)).toMatchObject({ kind: 'error', charged: 0, error })
     expect(last).toMatchObject({ status: 'failed', error: { code: 'upstream_error', message: 'It failed.' } })
@@ -148,9 +143,9 @@ describe('written from chunks of chat form', () => {
 describe('passed on from an upstream of this wire', () => {
   const response = { id: 'resp_theirs', object: 'response', model: 'theirs', store: true, output: [] }
 
-  test('events keep their fields, but for model, storage, padding and a charge that is not theirs', async () => {
+  test('events keep their fields, but for model, storage, padding and a charge that is not theirs', () => {
     const delta = { item_id: 'm', output_index: 0, content_index: 0, delta: 'x', obfuscation: 'zzz', x_more: 1 }
-    const { sent, last } = await written([
+    const { sent, last } = written([
       native({ type: 'response.created', sequence_number: 5, response }),
       native({ type: 'response.output_text.delta', sequence_number: 9, ...delta }),
       native({ type: 'response.completed', response: { ...response, service: { credits_charged: 0 } }, service: {} }),
@@ -163,22 +158,22 @@ describe('passed on from an upstream of this wire', () => {
       { type: 'response.output_text.delta', sequence_number: 1, ...kept },
       { type: 'response.completed', sequence_number: 2, response: last },
     ])
-    expect(last).toEqual({ ...response, model: 'ours', store: false, service: { credits_charged: 7 } })
+    expect(last).toEqual({ ...response, model: 'ours', store: false })
   })
 
-  test('usage that was counted here replaces theirs', async () => {
-    const { last } = await written([
+  test('usage that was counted here replaces theirs', () => {
+    const { last } = written([
       native({ type: 'response.completed', response: { ...response, usage: { input_tokens: -1 } } }),
       { ...end, bill: { ...bill, estimated: true } } as BilledEvent,
     ])
     expect(last.usage).toMatchObject({ input_tokens: 3, output_tokens: 2 })
   })
 
-  test('an end without a last event is a failure, and an error keeps the items that were done', async () => {
+  test('an end without a last event is a failure, and an error keeps the items that were done', () => {
     const done = native({ type: 'response.output_item.done', output_index: 0, item: { id: 'm', type: 'message' } })
     const error = new AppError('upstream_error', 'It failed.')
     for (const last of [end, { kind: 'error', error, charged: 3 } as BilledEvent]) {
-      const { sent, last: failed } = await written([native({ type: 'response.created', response }), done, last])
+      const { sent, last: failed } = written([native({ type: 'response.created', response }), done, last])
       expect(sent.at(-1)?.type).toBe('response.failed')
       expect(failed).toMatchObject({ id: 'resp_theirs', status: 'failed', output: [{ id: 'm' }] })
     }
