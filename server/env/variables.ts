@@ -28,7 +28,7 @@ const ServerVariables = z.object({
     .meta({
       description:
         'PostgreSQL 15 or newer, or the word embedded for the one in DATA_DIR. Must be set in live mode; in sandbox ' +
-        'mode the default is embedded',
+        'mode the default is embedded. With TLS: ?sslmode=verify-full, and &sslrootcert=FILE for an authority of your own',
       example: 'postgresql://user:password@localhost:5432/tollgate',
     }),
   DATABASE_DIRECT_URL: z

@@ -1,4 +1,5 @@
 import { openCommandDatabase } from '../command-database'
+import { tlsProblem } from '../migrations/tls-error'
 import { type DoctorCheck, failure, look, warning } from './check'
 import { checkDatabase } from './check-database'
 import { checkChromium, checkDataFolder, checkStorage, checkThreads } from './check-machine'
@@ -6,6 +7,13 @@ import { checkMail, checkModelProviders, checkPublicUrl, checkSandbox, checkTool
 import { checkAllSettings, validSettings } from './check-settings'
 
 const DATABASE_ADVICE = 'Start PostgreSQL, or correct DATABASE_URL in .env.'
+
+/** What was wrong with the encryption of a connection; another error is thrown on. */
+function asCheck(error: unknown): DoctorCheck[] {
+  const tls = tlsProblem(error)
+  if (tls) return [failure('database', tls.text, `${tls.advice}.`)]
+  throw error
+}
 
 /**
  * Looks at everything that the service needs, each on its own: also without a database, or with
@@ -22,7 +30,7 @@ export async function examine(): Promise<DoctorCheck[]> {
     const env = validSettings(database?.url ?? 'postgresql://nobody@127.0.0.1:1/none')
     const groups = await Promise.all([
       database
-        ? look('database', DATABASE_ADVICE, () => checkDatabase(database))
+        ? look('database', DATABASE_ADVICE, () => checkDatabase(database).catch(asCheck))
         : [failure('database', problem?.message ?? '', DATABASE_ADVICE)],
       look('disk', 'Let this user write to the folder that DATA_DIR names.', checkDataFolder),
       look('build', 'npm run build', checkThreads),

@@ -1,4 +1,5 @@
 import { CliError } from '../project'
+import { tlsProblem } from './tls-error'
 
 /**
  * PostgreSQL refused a migration's SQL. The engine's own error says which one, but paraphrases the
@@ -35,10 +36,12 @@ export function describeDatabaseError(error: unknown, url: string): unknown {
   if (error instanceof MigrationError) return new CliError(error.message)
   const { code, message, meta } = (error instanceof AggregateError ? error.errors[0] : error) as Failure
   const where = new URL(url)
+  const place = `${where.hostname}:${where.port || 5432}${where.pathname}`
+  const tls = tlsProblem(error)
+  if (tls) return new CliError(`Cannot use the database at ${place}: ${tls.text}. ${tls.advice}.`)
   const reason = typeof code === 'string' ? REASONS[code] : undefined
   const isTimeout = typeof message === 'string' && /timeout/i.test(message) && code === undefined
   if (reason || isTimeout) {
-    const place = `${where.hostname}:${where.port || 5432}${where.pathname}`
     return new CliError(`Cannot use the database at ${place}: ${reason ?? 'it does not answer'}. Check DATABASE_URL.`)
   }
   const isEngines = typeof code === 'string' && /^P\d{4}$/.test(code)

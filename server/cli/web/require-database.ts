@@ -3,6 +3,7 @@ import { env } from '../../env'
 import { connectionLimit } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { migrationState, newerVersionText } from '../migrations/state'
+import { tlsProblem } from '../migrations/tls-error'
 import { checkConnections } from './check-connections'
 import { isPoolerRefusal, poolingProblem, withPoolerAdvice } from './check-pooling'
 
@@ -31,6 +32,8 @@ async function problemAt(where: string): Promise<string | null> {
     return `The database at ${where} lacks the migrations ${state.missing.join(', ')}: run npm run db:migrate.`
   } catch (error) {
     const { code, message } = error as { code?: string; message: string }
+    const tls = tlsProblem(error)
+    if (tls) return `Cannot use the database at ${where}: ${tls.text}. ${tls.advice}.`
     if (isPoolerRefusal(message)) return `The pooler at ${where} refuses: ${withPoolerAdvice(message)}`
     if (isDatabaseUnavailable(error)) return `Cannot reach the database at ${where}: ${code ?? message}.`
     return `The database at ${where} refuses: ${message}.`
