@@ -132,13 +132,6 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    FROM account a WHERE a.owner_id = ANY ($1) AND a.chain IS DISTINCT FROM ${CHAIN}`,
   ),
   check(
-    'stored_response',
-    `SELECT 'stored response' AS what, i.hold_id::text AS id, i.seal::text AS stored,
-     response_seal(i.hold_id, i.body_hash, i.status, i.answer, i.charged)::text AS computed
-   FROM idempotency i JOIN "key" k ON k.id = i.key_id
-   WHERE k.owner_id = ANY ($1) AND i.seal <> response_seal(i.hold_id, i.body_hash, i.status, i.answer, i.charged)`,
-  ),
-  check(
     'key_spent',
     `SELECT 'key spent' AS what, k.id::text, k.spent::text AS stored, coalesce(l.sum, 0)::text AS computed
    FROM "key" k LEFT JOIN (SELECT key_id, -sum(amount) AS sum FROM ledger WHERE owner_id = ANY ($1) AND key_id IS NOT NULL

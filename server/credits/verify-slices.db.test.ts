@@ -40,6 +40,11 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
     ['UPDATE "key" SET spent = spent + 1 WHERE id = $1', 'UPDATE "key" SET spent = spent - 1 WHERE id = $1', made.key],
     ['UPDATE spend_limit SET spent = 31 WHERE id = $1', 'UPDATE spend_limit SET spent = 30 WHERE id = $1', made.limit],
     ['UPDATE ledger SET amount = -3 WHERE hold_id = $1', 'UPDATE ledger SET amount = -2 WHERE hold_id = $1', oldCall],
+    [
+      `UPDATE ledger SET note = 'a gift' WHERE hold_id = $1`,
+      'UPDATE ledger SET note = NULL WHERE hold_id = $1',
+      oldCall,
+    ],
     ['UPDATE receipt SET charged = 3 WHERE id = $1', 'UPDATE receipt SET charged = 2 WHERE id = $1', oldCall],
     [
       'UPDATE usage_day SET calls = calls + 1 WHERE owner_id = $1',
@@ -84,4 +89,15 @@ test('a change during the check is not a difference', async () => {
   await Promise.all(callers)
   expect(calls).toBeGreaterThan(10)
   expect(await findLedgerDifferences()).toEqual([])
+}, 120_000)
+
+test('rows of an owner with much history are compared slice by slice', async () => {
+  const { id, key, limit, owner } = await makeHistory()
+  const other = await makeCaller(1_000)
+  await mainPool().query('UPDATE receipt SET key_id = NULL, held = 7 WHERE id = $1', [id])
+  await mainPool().query('UPDATE "key" SET owner_id = $2 WHERE id = $1', [key, other.owner.id])
+  await mainPool().query('DELETE FROM spend_limit WHERE id = $1', [limit])
+  const found = (await findLedgerDifferences()).map(({ what }) => what)
+  expect(found).toEqual(expect.arrayContaining(['changed receipt', 'receipt key', 'key owner', 'missing spend limit']))
+  await mainPool().query('UPDATE "key" SET owner_id = $2 WHERE id = $1', [key, owner.id])
 }, 120_000)

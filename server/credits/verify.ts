@@ -1,6 +1,7 @@
 import { statement } from '../kit/statement'
 import { readPaced } from './paced-read'
 import { HISTORY_CHECKS, HOLD_CHECKS, type LedgerCheck, type LedgerDifference, RETENTION_CHECK } from './verify-checks'
+import { findChangedResponses } from './verify-responses'
 import { checkRowsInSlices, ROW_CHECKS } from './verify-rows'
 import { agreesInSlices } from './verify-slices'
 
@@ -27,12 +28,9 @@ async function check(checks: readonly LedgerCheck[], owners: readonly Owner[]): 
   return found
 }
 
-/** Stored responses are not summed in slices: they are few, and kept for a day. */
-const RESPONSES = HISTORY_CHECKS.filter(({ name }) => name === 'verify_stored_response')
-
 async function checkLarge(owner: Owner): Promise<LedgerDifference[]> {
-  const agrees = await agreesInSlices(owner.id)
-  return [...(await check(agrees ? RESPONSES : HISTORY_CHECKS, [owner])), ...(await checkRowsInSlices(owner.id))]
+  const found = (await agreesInSlices(owner.id)) ? [] : await check(HISTORY_CHECKS, [owner])
+  return [...found, ...(await checkRowsInSlices(owner.id))]
 }
 
 /** The differences of some owners. */
@@ -60,7 +58,7 @@ export async function* checkedOwners(): AsyncGenerator<{ owners: readonly Owner[
  * statement: so a difference is never the movement of a busy owner.
  */
 export async function findLedgerDifferences(): Promise<LedgerDifference[]> {
-  const all = await readPaced(RETENTION_CHECK, [])
+  const all = [...(await readPaced(RETENTION_CHECK, [])), ...(await findChangedResponses())]
   for await (const { found } of checkedOwners()) all.push(...found)
   return all
 }
