@@ -31,7 +31,7 @@ const MEANING: Record<number, string> = {
   403: 'The key may not do this.',
   404: 'It does not exist, or belongs to somebody else.',
   408: 'The request did not arrive in time.',
-  409: 'Something in progress is in the way.',
+  409: 'Something in progress is in the way; or, with `requestId`, the answer of this Idempotency-Key was not stored.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'This Idempotency-Key was used with another body.',
