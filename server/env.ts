@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { checkProviders, type ProviderLists, simulates } from './env/providers'
 import { Variables } from './env/variables'
 import { log } from './kit/log'
+import { printLine } from './kit/print-line'
 
 type Source = Record<string, string | undefined>
 
@@ -161,7 +162,7 @@ export function exitOnEnvError<T>(read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof EnvError)) throw error
-    for (const line of error.lines) process.stderr.write(`Bad setting: ${line}\n`)
+    for (const line of error.lines) printLine(`Bad setting: ${line}`)
     process.exit(1)
   }
 }

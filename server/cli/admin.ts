@@ -10,14 +10,14 @@ import { toolSettings } from '../tools/settings'
 import { adminUsage, findAdminCommand } from './admin/commands'
 import { CommandError, type CommandResult } from './admin/options'
 import { refuseNewerDatabase } from './migrations/refuse-newer'
-import { CliError } from './project'
+import { asRunHere, CliError } from './project'
 
 const args = process.argv.slice(2)
 const json = args.includes('--json')
 
 /** Writes everything before the process ends: a pipe takes more than one turn. */
 const print = (text: string, to: NodeJS.WriteStream = process.stdout) =>
-  new Promise<void>((resolve) => to.write(`${text}\n`, () => resolve()))
+  new Promise<void>((resolve) => to.write(`${asRunHere(text)}\n`, () => resolve()))
 
 async function run(): Promise<CommandResult> {
   const words = args.filter((word) => !word.startsWith('-'))

@@ -1,3 +1,4 @@
+import { printLine } from '../kit/print-line'
 import { joinEmbeddedDatabase } from './embedded/join'
 import { checkDatabaseUrl } from './migrations/database-error'
 import { CliError, displayPath } from './project'
@@ -47,4 +48,4 @@ export async function openCommandDatabase({
 }
 
 /** Says on stderr which database a command uses, so that no answer comes from an unexpected one. */
-export const printDatabase = ({ label }: CommandDatabase): void => void process.stderr.write(`Database: ${label}\n`)
+export const printDatabase = ({ label }: CommandDatabase): void => printLine(`Database: ${label}`, 'info')

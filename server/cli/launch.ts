@@ -1,6 +1,7 @@
 // What `npm run admin`, `db:migrate` and the like go through: settings and a database first, then
 // the entry itself.
 import path from 'node:path'
+import { printJsonLines } from '../kit/print-line'
 import { databaseOfCommand } from './admin/database-of'
 import { type RunningEntry, runHere } from './cluster/run-here'
 import { openCommandDatabase, printDatabase } from './command-database'
@@ -58,8 +59,9 @@ function loadForCommand(): void {
 
 await runMain(async () => {
   if (isProduction) {
-    loadEnvFile()
     Object.assign(process.env, { NODE_ENV: 'production' })
+    printJsonLines()
+    loadEnvFile()
   } else {
     loadForCommand()
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeFolder } from '../kit/make-folder'
+import { printLine } from '../kit/print-line'
 
 function rootFrom(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : rootFrom(path.dirname(folder))
@@ -26,6 +27,20 @@ export function dataPath(...names: string[]): string {
 export function displayPath(file: string): string {
   const below = path.relative(PROJECT_ROOT, file)
   return below.startsWith('..') || path.isAbsolute(below) ? file : below
+}
+
+/** A packed folder and an image have no npm: their commands are arguments. */
+const isPacked = (): boolean => !existsSync(path.join(PROJECT_ROOT, 'package-lock.json'))
+
+/** A text for operators with the commands as they are run here. */
+export function asRunHere(text: string, packed = isPacked()): string {
+  if (!packed) return text
+  return text
+    .replaceAll(/ npm run quickstart [^.]*\./g, '')
+    .replaceAll('npm run admin -- ', 'admin ')
+    .replaceAll(/npm run db:migrate(?: --(?= ))?/g, 'migrate')
+    .replaceAll('npm run worker', 'worker')
+    .replaceAll('npm start', 'web')
 }
 
 /** An error the operator can fix: printed in one line, without a stack. */
@@ -64,7 +79,7 @@ export async function runMain(run: () => Promise<number>): Promise<never> {
   try {
     process.exit(await run())
   } catch (error) {
-    process.stderr.write(`${lineForOperator(error)}\n`)
+    printLine(asRunHere(lineForOperator(error)))
     process.exit(1)
   }
 }

@@ -6,6 +6,7 @@ import path from 'node:path'
 import next from 'next'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
+import { printLine } from '../kit/print-line'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { CliError, PROJECT_ROOT } from './project'
 import { listenForStop } from './stop-signal'
@@ -33,7 +34,7 @@ async function start() {
       return { serve: withCompressedStatic(withIslands(app.getRequestHandler())) }
     })
   } catch (error) {
-    process.stderr.write(`${error instanceof CliError ? error.message : errorStack(error)}\n`)
+    printLine(error instanceof CliError ? error.message : errorStack(error))
     sandbox?.kill()
     process.exit(1)
   }

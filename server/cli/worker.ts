@@ -8,6 +8,7 @@ import { checkEnv } from '../env'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { measureProcess } from '../kit/metrics/process-metrics'
+import { printLine } from '../kit/print-line'
 import { beginShutdown } from '../kit/shutdown'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
@@ -45,7 +46,7 @@ await replayJournals()
 const stops = [stopLease, startSweeping(), startRetention()]
 await loadTokenizer()
 await openWorkerPort(env).catch((error: Error) => {
-  process.stderr.write(`${error.message}\n`)
+  printLine(error.message)
   process.exit(1)
 })
 const stopWorking = await startWorker(isolateRun)

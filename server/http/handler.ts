@@ -43,6 +43,8 @@ type HandlerOptions = {
   /** Methods served; any other is a 405. Undefined: all. */
   methods?: readonly string[]
   sendError?: SendError
+  /** Asked every few seconds by whoever watches: a success is no line in the log. */
+  isProbe?: boolean
   /** Another header that has the request's id, where clients look for it there. */
   idHeader?: string
 }
@@ -53,7 +55,7 @@ type HandlerOptions = {
 export function makeHandler(
   name: string,
   handle: (exchange: Exchange) => Promise<Response>,
-  { methods, sendError: send = sendError, idHeader }: HandlerOptions = {},
+  { methods, sendError: send = sendError, isProbe, idHeader }: HandlerOptions = {},
 ): Handler {
   return async (req) => {
     const started = performance.now()
@@ -70,7 +72,7 @@ export function makeHandler(
       'tollgate.request.id': requestId,
       ...(reply.caller && { 'tollgate.key.id': reply.caller.keyId, 'tollgate.owner.id': reply.caller.ownerId }),
     })
-    log.info(
+    log[isProbe && response.ok ? 'debug' : 'info'](
       {
         requestId,
         method: req.method,

@@ -33,5 +33,5 @@ export const makeReadyHandler = (read: (req: Request) => Promise<ServiceReadines
       if (isReady) return sendValue(200, { status: 'ready', ...report }, headers())
       return sendError(new AppError('unavailable', 'The database does not respond.', { retryAfter: 2 }), headers())
     },
-    { methods: READ_METHODS },
+    { methods: READ_METHODS, isProbe: true },
   )

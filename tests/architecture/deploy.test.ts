@@ -57,8 +57,8 @@ describe('the files that deploy the service', () => {
       if (line.startsWith('CMD ["')) return [line.split('"')[1]]
       return line.startsWith('ExecStart=') ? [line.split('run.mjs ')[1]?.split(' ')[0]] : []
     })
-    // The storage of compose.yaml has a command, too.
-    expect(words.filter((word) => !started.includes(word))).toEqual(['posix'])
+    // Database and storage of compose.yaml have a command, too.
+    expect(words.filter((word) => !started.includes(word))).toEqual(['postgres', 'posix'])
     expect(words.length).toBeGreaterThan(8)
     expect(UNITS.every((unit) => unit.includes('/opt/tollgate/server/cli/run.mjs'))).toBe(true)
     expect(existsSync(path.join(SOURCE_ROOT, 'server/cli/run.mjs'))).toBe(true)

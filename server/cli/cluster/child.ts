@@ -3,6 +3,7 @@ import { provideVersion } from '../../http/version'
 import { setProcessKind } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { processRegistry } from '../../kit/metrics/registry'
+import { printJsonLines } from '../../kit/print-line'
 import { shareMetrics } from '../../kit/sibling-metrics'
 import { joinSiblings, sendToLauncher } from '../../kit/siblings'
 import { readVersion } from '../version'
@@ -12,6 +13,7 @@ import { SLOT_VARIABLE } from './fork'
  * Names this process, and makes it one of its launcher's where that runs several: its first act.
  */
 export function joinLauncher(kind: 'web' | 'worker'): void {
+  printJsonLines()
   setProcessKind(kind)
   provideVersion(readVersion())
   const [slot = 0, count = 1] = (process.env[SLOT_VARIABLE] ?? '').split('/').map(Number)

@@ -2,8 +2,10 @@ import { isDatabaseUnavailable, mainPool } from '../../db'
 import { env } from '../../env'
 import { connectionLimit } from '../../kit/connections'
 import { log } from '../../kit/log'
+import { printLine } from '../../kit/print-line'
 import { migrationState, newerVersionText } from '../migrations/state'
 import { tlsProblem } from '../migrations/tls-error'
+import { asRunHere } from '../project'
 import { checkConnections } from './check-connections'
 import { isPoolerRefusal, poolingProblem, withPoolerAdvice } from './check-pooling'
 
@@ -20,7 +22,7 @@ export async function requireDatabase(url: string): Promise<void> {
     log.info({ database: where, connections: connectionLimit(env().DATABASE_CONNECTIONS) }, 'database')
     return checkConnections()
   }
-  process.stderr.write(`${why}\n`)
+  printLine(asRunHere(why))
   process.exit(1)
 }
 

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Env } from '../../env'
+import { log } from '../../kit/log'
 
 const answers = (url: string) =>
   fetch(`${url}/healthz`, { signal: AbortSignal.timeout(1_000) }).then(
@@ -29,6 +30,6 @@ export async function startSandboxProcess({ usesSandbox, SANDBOX_URL }: Env): Pr
     if (await answers(SANDBOX_URL)) return child
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  process.stderr.write(`The sandbox upstreams do not answer at ${SANDBOX_URL}.\n`)
+  log.error({ url: SANDBOX_URL }, 'the sandbox does not answer')
   return child
 }

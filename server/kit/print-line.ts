@@ -1,0 +1,25 @@
+import { format, stripVTControlCharacters } from 'node:util'
+import { log } from './log'
+
+const lines = { areJson: false }
+
+/**
+ * From here on, whatever this process prints is JSON, as its log is: in production, where a program
+ * reads it. Packages that write to the console write to the log.
+ */
+export function printJsonLines(): void {
+  if (process.env.NODE_ENV !== 'production' || process.stderr.isTTY) return
+  lines.areJson = true
+  for (const level of ['debug', 'info', 'warn', 'error'] as const)
+    console[level] = (...parts: unknown[]) => log[level](stripVTControlCharacters(format(...parts)).trim())
+  console.log = console.info
+}
+
+/** pino's numbers. */
+const LEVELS = { info: 30, fatal: 60 } as const
+
+/** Writes a line for operators to stderr, at once: a process may be about to end. */
+export function printLine(text: string, level: keyof typeof LEVELS = 'fatal'): void {
+  const line = lines.areJson ? JSON.stringify({ level: LEVELS[level], time: Date.now(), msg: text }) : text
+  process.stderr.write(`${line}\n`)
+}
