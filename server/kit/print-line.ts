@@ -4,11 +4,11 @@ import { log } from './log'
 const lines = { areJson: false }
 
 /**
- * From here on, whatever this process prints is JSON, as its log is: in production, where a program
- * reads it. Packages that write to the console write to the log.
+ * From here on, whatever this process prints is JSON, as its log is, unless a person reads it at a
+ * terminal. Packages that write to the console write to the log.
  */
 export function printJsonLines(): void {
-  if (process.env.NODE_ENV !== 'production' || process.stderr.isTTY) return
+  if (process.stderr.isTTY) return
   lines.areJson = true
   for (const level of ['debug', 'info', 'warn', 'error'] as const)
     console[level] = (...parts: unknown[]) => log[level](stripVTControlCharacters(format(...parts)).trim())

@@ -13,7 +13,7 @@ import { SLOT_VARIABLE } from './fork'
  * Names this process, and makes it one of its launcher's where that runs several: its first act.
  */
 export function joinLauncher(kind: 'web' | 'worker'): void {
-  printJsonLines()
+  if (process.env.NODE_ENV === 'production') printJsonLines()
   setProcessKind(kind)
   provideVersion(readVersion())
   const [slot = 0, count = 1] = (process.env[SLOT_VARIABLE] ?? '').split('/').map(Number)
