@@ -66,7 +66,11 @@ const linesOf = ({ error }: z.ZodSafeParseResult<unknown>): string[] =>
   (error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`)
 
 function checkSitesUrl(sites: URL, own: URL): void {
-  if (sites.host === own.host) throw new EnvError(['SITES_URL must have a host other than that of PUBLIC_URL'])
+  const isSite = sites.host.startsWith('*.') && own.host.endsWith(sites.host.slice(1))
+  if (isSite || sites.host === own.host)
+    throw new EnvError(['SITES_URL must have a host other than that of PUBLIC_URL'])
+  if (sites.host.replace(/^\*\./, '').includes('*'))
+    throw new EnvError(['SITES_URL must have its asterisk as the first label, as in https://*.example.com'])
 }
 
 /** What is wrong with the environment, a line per variable. */

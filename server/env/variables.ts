@@ -74,10 +74,10 @@ const ServerVariables = z.object({
   }),
   SITES_URL: originSetting.optional().meta({
     description:
-      'A separate host that leads to this same server, for the sites that agents publish: best under another domain ' +
-      'than PUBLIC_URL. That host then serves sites only. Without it, agents publish sites in sandbox mode only, at ' +
-      'PUBLIC_URL',
-    example: 'https://tollgate-sites.example',
+      'Where the sites that agents publish are served, by this same server and nothing else: https://*.<domain> gives ' +
+      'each site an origin of its own, under another domain than PUBLIC_URL. A single host serves them all, without ' +
+      'storage and cookies. Without it, agents publish sites in sandbox mode only, at PUBLIC_URL',
+    example: 'https://*.tollgate-sites.example',
   }),
   PORT: integerSetting(1, 65535)
     .default(3000)

@@ -1,33 +1,42 @@
-import { env } from '../env'
-import { lazy } from '../kit/lazy'
-
-type Hosts = { sites: string | null; isApart: boolean }
-
-/**
- * The last two labels count as one owner's domain: too strict under suffixes such as co.uk, never
- * too lax.
- */
-const domainOf = (hostname: string) =>
-  /^[\d.]+$|:/.test(hostname) ? hostname : hostname.split('.').slice(-2).join('.')
-
-/** The hosts that the settings name, computed once. */
-export const siteHosts = lazy<Hosts>(() => {
-  const { SITES_URL, PUBLIC_URL } = env()
-  if (!SITES_URL) return { sites: null, isApart: false }
-  const [sites, own] = [new URL(SITES_URL), new URL(PUBLIC_URL)]
-  return { sites: sites.host, isApart: domainOf(sites.hostname) !== domainOf(own.hostname) }
-})
+import { siteHosting } from '../sites/address'
 
 /** What a host serves: only sites, everything but sites, or, where SITES_URL is not set, both. */
 export function contentServedAt(host: string | null | undefined): 'sites' | 'service' | 'both' {
-  const { sites } = siteHosts()
-  if (sites === null) return 'both'
-  return host?.toLowerCase() === sites ? 'sites' : 'service'
+  const hosting = siteHosting()
+  if (hosting.kind === 'none') return 'both'
+  const name = host?.toLowerCase() ?? ''
+  const isSites = hosting.kind === 'own' ? name.endsWith(`.${hosting.domain}`) : name === hosting.host
+  return isSites ? 'sites' : 'service'
 }
 
-/** True where the domain of sites shares no cookies with the dashboard's. */
-export const haveSitesOwnDomain = (): boolean => siteHosts().isApart
+/** The site whose origin a host is; null: it is not that of one. */
+export function siteNameAt(host: string | null | undefined): string | null {
+  const hosting = siteHosting()
+  if (hosting.kind !== 'own' || !host) return null
+  const name = host.toLowerCase()
+  const label = name.endsWith(`.${hosting.domain}`) ? name.slice(0, -hosting.domain.length - 1) : ''
+  return /^[a-z0-9-]{1,63}$/.test(label) ? label : null
+}
+
+/**
+ * A request's target as handlers know it: at a site's origin, `/docs/?a` is `/sites/<name>/docs/?a`.
+ * Dot segments lead nowhere out of the site.
+ */
+export function targetWithSite(host: string | null | undefined, target: string): string {
+  const name = siteNameAt(host)
+  if (name === null || !target.startsWith('/')) return target
+  const { pathname, search } = new URL(`http://site${target}`)
+  return `/sites/${name}${pathname}${search}`
+}
+
+/** True where every site has an origin that shares nothing with another's or the dashboard's. */
+export const haveSitesOwnOrigins = (): boolean => {
+  const hosting = siteHosting()
+  return hosting.kind === 'own' && hosting.isApart
+}
 
 /** True for a request to the host of sites that asks for something else. */
-export const isRefusedOnSitesHost = (host: string | null | undefined, path: string): boolean =>
-  !path.startsWith('/sites/') && contentServedAt(host) === 'sites'
+export function isRefusedOnSitesHost(host: string | null | undefined, path: string): boolean {
+  if (contentServedAt(host) !== 'sites') return false
+  return siteHosting().kind === 'own' ? siteNameAt(host) === null : !path.startsWith('/sites/')
+}

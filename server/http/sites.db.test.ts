@@ -5,8 +5,8 @@ import { makeOwner } from '../../tests/support/owners'
 import { withTemporaryStorage } from '../../tests/support/temporary-storage'
 import { createHttpServer } from '../cli/web/http-server'
 import { env } from '../env'
+import { siteHosting, siteUrl } from '../sites/address'
 import { publishSite } from '../sites/publish'
-import { siteHosts } from './site-host'
 import { sitesHandler } from './sites'
 
 withTemporaryStorage()
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const setSitesUrl = (url: string | undefined) => {
   Object.assign(env(), { SITES_URL: url })
-  siteHosts.reset()
+  siteHosting.reset()
 }
 afterEach(() => setSitesUrl(undefined))
 
@@ -118,12 +118,22 @@ describe('with SITES_URL', () => {
     ])
     const there = await ask(`/sites/${slug}/`, {}, 'pages.example.net')
     expect(there.status).toBe(200)
+    expect(there.headers.get('content-security-policy')).not.toContain('same-origin')
+  })
+
+  it('gives a site an origin of its own where SITES_URL has one for each', async () => {
+    setSitesUrl('https://*.pages.example.net')
+    expect(siteUrl(slug)).toBe(`https://${slug}.pages.example.net/`)
+    const res = await ask(`/sites/${slug}/docs/?q=%20x`)
+    expect([res.status, res.headers.get('location')]).toEqual([302, `https://${slug}.pages.example.net/docs/?q=%20x`])
+    const there = await ask(`/sites/${slug}/`, {}, `${slug}.pages.example.net`)
+    expect(there.status).toBe(200)
     expect(there.headers.get('content-security-policy')).toContain('allow-same-origin')
   })
 
-  it('keeps the sandbox shut where that host shares the dashboard’s domain, and so could set it cookies', async () => {
-    setSitesUrl('https://sites.g.example')
-    const there = await ask(`/sites/${slug}/`, {}, 'sites.g.example')
+  it('keeps the sandbox shut where these share the dashboard’s domain, and so could set it cookies', async () => {
+    setSitesUrl('https://*.sites.g.example')
+    const there = await ask(`/sites/${slug}/`, {}, `${slug}.sites.g.example`)
     expect(there.status).toBe(200)
     expect(there.headers.get('content-security-policy')).not.toContain('same-origin')
   })
@@ -186,5 +196,27 @@ describe('on the wire', () => {
     expect(await raw(`/sites/${slug}/`, 'pages.example.net')).toContain('this is index.html')
     expect(await raw(`/sites/${slug}/`)).toMatch(/^HTTP\/1\.1 302 /)
     expect(await raw('/keys')).toContain('a page of the dashboard')
+  })
+
+  it('serves one site and nothing else at its own origin', async () => {
+    setSitesUrl('https://*.pages.example.net')
+    const own = `${slug}.PAGES.example.net`
+    expect(await raw('/', own)).toContain('this is index.html')
+    expect(await raw('/docs?a=1', own)).toMatch(/location: \/docs\/\?a=1/)
+    expect(await raw('/docs/', own)).toContain('this is docs/index.html')
+    for (const target of ['/keys', '/healthz', '/api/v1/models', `/sites/${slug}/`, `/../${slug}/`, '//x/../../other/'])
+      expect(await raw(target, own), target).toContain('this is 404.html')
+    for (const host of ['nobody-here.pages.example.net', 'a.b.pages.example.net', '_x.pages.example.net']) {
+      expect(await raw('/', host), host).toMatch(/^HTTP\/1\.1 404 /)
+      expect(await raw(`/sites/${slug}/`, host), host).not.toContain('this is')
+    }
+    expect(await raw('/keys')).toContain('a page of the dashboard')
+  })
+
+  it('asks a browser to delete the cookies that keep it from a site, and only from a site', async () => {
+    setSitesUrl('https://*.pages.example.net')
+    const bombed = (host: string) => raw('/', `${host}\r\nCookie: a=${'x'.repeat(40_000)}`)
+    expect(await bombed(`${slug}.pages.example.net`)).toMatch(/^HTTP\/1\.1 431 [\s\S]*clear-site-data: "cookies"/)
+    expect(await bombed('g.example')).not.toContain('clear-site-data')
   })
 })

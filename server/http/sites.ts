@@ -1,15 +1,15 @@
-import { env } from '../env'
+import { siteUrl } from '../sites/address'
 import type { SitePage } from '../sites/shape'
 import { isNotModified } from './etag'
 import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'
 import { visitorCaller } from './procedure'
 import { sendError } from './response'
-import { contentServedAt, haveSitesOwnDomain } from './site-host'
+import { contentServedAt, haveSitesOwnOrigins, siteNameAt } from './site-host'
 
 /**
  * A stranger's page runs with an opaque origin: without `allow-same-origin` it has no cookies, no
- * storage and no access to anything else that this host serves. Windows it opens elsewhere are
- * ordinary.
+ * storage and no access to anything else that this host serves, other sites included. Windows it
+ * opens elsewhere are ordinary.
  */
 const SANDBOX =
   'sandbox allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads'
@@ -19,7 +19,7 @@ const SANDBOX =
  * sandboxed page.
  */
 const siteHeaders = (): Record<string, string> => ({
-  'content-security-policy': haveSitesOwnDomain() ? `${SANDBOX} allow-same-origin` : SANDBOX,
+  'content-security-policy': haveSitesOwnOrigins() ? `${SANDBOX} allow-same-origin` : SANDBOX,
   'cross-origin-opener-policy': 'unsafe-none',
   'cross-origin-resource-policy': 'cross-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
@@ -39,16 +39,21 @@ export const sitesHandler = makeHandler('sites', answer, {
 async function answer({ req, headers }: Exchange): Promise<Response> {
   const all = { ...headers(), ...siteHeaders() }
   const path = pathOf(req.url)
-  if (contentServedAt(req.headers.get('host') ?? new URL(req.url).host) === 'service') {
-    return redirect(`${env().SITES_URL}${path}${new URL(req.url).search}`, all)
-  }
+  const { search, host: urlHost } = new URL(req.url)
+  const host = req.headers.get('host') ?? urlHost
   const parts = partsOf(path)
   if (!parts) return missing(all)
   const [slug = '', ...rest] = parts
+  if (contentServedAt(host) === 'service') {
+    return redirect(`${siteUrl(slug)}${rest.map(encodeURIComponent).join('/')}${search}`, all)
+  }
   const page = await visitorCaller(req).sitePage({ slug, path: rest.join('/') })
   if (!page || page.kind === 'none') return missing(all)
   // A page's relative links need the trailing slash of its folder.
-  if (page.kind === 'folder' || rest.length === 0) return redirect(`${path}/${new URL(req.url).search}`, all)
+  if (page.kind === 'folder' || rest.length === 0) {
+    const shown = siteNameAt(host) === null ? path : path.slice(`/sites/${slug}`.length)
+    return redirect(`${shown}/${search}`, all)
+  }
   return sendFile(req, page, all)
 }
 

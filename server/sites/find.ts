@@ -10,9 +10,6 @@ import { type SiteFile, SiteFiles } from './shape'
  */
 export const canPublishSites = (): boolean => env().sandbox || env().SITES_URL !== undefined
 
-/** Where a site's pages are served. */
-export const siteUrl = (slug: string): string => `${env().SITES_URL ?? env().PUBLIC_URL}/sites/${slug}/`
-
 export const siteNotFound = (slug: string): AppError => new AppError('not_found', `You have no site ${slug}.`)
 
 /** Locks an owner's site for a transaction, and says which version is live. */

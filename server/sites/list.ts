@@ -1,6 +1,6 @@
 import { runStatement } from '../db'
 import { statement } from '../kit/statement'
-import { siteUrl } from './find'
+import { siteUrl } from './address'
 import type { SiteView } from './shape'
 
 /** Versions shown of each site. */

@@ -2,9 +2,10 @@ import { inTransaction, prisma, runIn, type Transaction } from '../db'
 import { AppError, needsApproval } from '../errors'
 import { fileStore } from '../files/store'
 import { statement } from '../kit/statement'
+import { siteUrl } from './address'
 import { diffFiles, isUnchanged, type SiteDiff } from './diff'
 import { type DraftFile, makeDraft } from './draft'
-import { findSite, LOCK_SITE, siteUrl } from './find'
+import { findSite, LOCK_SITE } from './find'
 import { MAX_SITES, type SiteFileInput, SiteFiles } from './shape'
 
 /** Files written at the same time. */

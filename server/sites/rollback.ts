@@ -1,6 +1,7 @@
 import { inTransaction, runIn } from '../db'
 import { AppError, needsApproval } from '../errors'
-import { LOCK_SITE, siteNotFound, siteUrl } from './find'
+import { siteUrl } from './address'
+import { LOCK_SITE, siteNotFound } from './find'
 
 export type RolledBackSite = { url: string; version: number; replaced: number | null }
 

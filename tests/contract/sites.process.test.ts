@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createHttpServer } from '../../server/cli/web/http-server'
+import { env } from '../../server/env'
+import { siteHosting } from '../../server/sites/address'
 import { publishSite } from '../../server/sites/publish'
 import { findChromiumPath } from '../../server/tools/web/find-chromium'
 import { webSettings } from '../../server/tools/web/settings'
@@ -63,6 +65,11 @@ beforeAll(async () => {
   browser = await chromium.launch({
     executablePath: findChromiumPath(webSettings().CHROMIUM_PATH) ?? '',
     chromiumSandbox: false,
+    args: [
+      '--host-resolver-rules=MAP *.test 127.0.0.1',
+      // As it would be over https: only then cookies are deleted on request.
+      `--unsafely-treat-insecure-origin-as-secure=${base.replace('127.0.0.1', 'keeper-a.pages.test')}`,
+    ],
   })
 })
 afterAll(async () => {
@@ -101,4 +108,56 @@ test('a hosted page works, and is nobody to the dashboard: no cookies, no storag
     'POST /act?by=form nobody',
   ])
   expect(await page.context().cookies()).toMatchObject([{ name: 'session', value: 'owner' }])
+})
+
+/** A page that keeps something, shows what it finds, and sets cookies for all sites that can be. */
+const KEEPER = `<!doctype html><script>
+let found
+try { found = localStorage.getItem('secret'); localStorage.setItem('secret', location.host) } catch (error) { found = error.name }
+document.title = 'found ' + found
+if (location.search === '?bomb') for (let i = 0; i < 12; i++)
+  document.cookie = 'c' + i + '=' + 'x'.repeat(3900) + '; domain=pages.test; path=/'
+</script>`
+
+async function withSitesUrl(url: string, work: () => Promise<void>): Promise<void> {
+  const before = env().SITES_URL
+  Object.assign(env(), { SITES_URL: url })
+  siteHosting.reset()
+  try {
+    await work()
+  } finally {
+    Object.assign(env(), { SITES_URL: before })
+    siteHosting.reset()
+  }
+}
+
+test('a site with an origin of its own keeps what it stores to itself, and cannot lock another out', async () => {
+  const { id } = await makeOwner(0)
+  for (const slug of ['keeper-a', 'keeper-b']) await publishSite(id, { slug, files: siteFiles(['index.html', KEEPER]) })
+  const { port } = new URL(base)
+  await withSitesUrl(`http://*.pages.test:${port}`, async () => {
+    const page = await (await browser.newContext()).newPage()
+    const visit = async (at: string) => {
+      const response = await page.goto(`http://${at}`)
+      return [response?.status(), await page.title()]
+    }
+    const [a, b] = ['keeper-a', 'keeper-b'].map((slug) => `${slug}.pages.test:${port}/`)
+    expect(await visit(`${a}`)).toEqual([200, 'found null'])
+    expect(await visit(`${a}`)).toEqual([200, `found keeper-a.pages.test:${port}`])
+    expect(await visit(`${b}?bomb`)).toEqual([200, 'found null'])
+    expect(await page.context().cookies()).toHaveLength(12)
+    expect((await visit(`${a}`))[0]).toBe(431)
+    // Its cookies were deleted with that answer.
+    expect((await visit(`${a}`))[0]).toBe(200)
+  })
+})
+
+test('sites that share a host store nothing', async () => {
+  const { port } = new URL(base)
+  await withSitesUrl(`http://pages.test:${port}`, async () => {
+    const page = await (await browser.newContext()).newPage()
+    await page.goto(`http://pages.test:${port}/sites/keeper-a/?bomb`)
+    expect(await page.title()).toBe('found SecurityError')
+    expect(await page.context().cookies()).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { canPublishSites, filesOfVersion, findSite, siteNotFound, siteUrl } from '../../sites/find'
+import { siteUrl } from '../../sites/address'
+import { canPublishSites, filesOfVersion, findSite, siteNotFound } from '../../sites/find'
 import { readSiteText } from '../../sites/read'
 import { defineTool } from '../../tools/define'
 import { READS_UNTRUSTED_TEXT } from '../../tools/exposure'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { siteUrl } from '../../sites/address'
 import { describeDiff, diffFiles } from '../../sites/diff'
-import { canPublishSites, filesOfVersion, findSite, siteUrl } from '../../sites/find'
+import { canPublishSites, filesOfVersion, findSite } from '../../sites/find'
 import { rollBackSite } from '../../sites/rollback'
 import { defineTool } from '../../tools/define'
 import { siteSlugParam, siteVersionParam } from './params'

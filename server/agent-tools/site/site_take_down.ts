@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { canPublishSites, findSite, siteUrl } from '../../sites/find'
+import { siteUrl } from '../../sites/address'
+import { canPublishSites, findSite } from '../../sites/find'
 import { takeDownSite } from '../../sites/take-down'
 import { defineTool } from '../../tools/define'
 import { READS_NOTHING } from '../../tools/exposure'

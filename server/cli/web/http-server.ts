@@ -6,14 +6,14 @@ import { setMessage } from '../../http/arrived-body'
 import type { Handler } from '../../http/handler'
 import { handlerAt, MOUNTS } from '../../http/mounts'
 import { requestRouteOf } from '../../http/request-metrics'
-import { isRefusedOnSitesHost } from '../../http/site-host'
+import { isRefusedOnSitesHost, targetWithSite } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { watchBodyTimeout } from './body-timeout'
 import { closeUnlessBodyRead, isConnectionClosing } from './close-connection'
 import { measurePage, measureResponse } from './measure-response'
 import { withPageRequest } from './page-request'
 import { makePageRouteFinder, readPageRoutes } from './page-routes'
-import { type RawRefusal, REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
+import { headersTooLargeFor, type RawRefusal, REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
 import { traceRequest } from './trace-request'
@@ -69,7 +69,7 @@ function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, answering: An
     error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
       ? REFUSALS.timeout
       : error.code === 'HPE_HEADER_OVERFLOW'
-        ? REFUSALS.headersTooLarge
+        ? headersTooLargeFor(error)
         : REFUSALS.badRequest
   sendSocketRefusal(socket, refusal)
 }
@@ -131,9 +131,11 @@ export function createHttpServer(
     const refusal = normalizeRequestHead(req)
     if (refusal) return void refuse(req, res, refusal)
     watchBodyTimeout(req, res, { ...idle, onStall: () => refuseBytes(LATE, socket, answering) })
-    const path = plainPath(req.url ?? '/')
+    const { host } = req.headers
+    if (isRefusedOnSitesHost(host, plainPath(req.url ?? '/'))) return void refuse(req, res, REFUSALS.stray)
+    req.url = targetWithSite(host, req.url ?? '/')
+    const path = plainPath(req.url)
     const handler = handlerAt(path)
-    if (isRefusedOnSitesHost(req.headers.host, path)) return void refuse(req, res, REFUSALS.stray)
     if (handler) return void traceRequest(req, res, routes.get(handler), () => listeners.get(handler)?.(req, res))
     const route = pageRouteOf(path)
     measurePage(req, res, route)

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { contentServedAt } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { closeUnlessBodyRead } from './close-connection'
 
@@ -42,6 +43,17 @@ export const REFUSALS = {
     code: 'payload_too_large',
   },
 } as const satisfies Record<string, RawRefusal>
+
+/**
+ * The refusal of headers that are too large. At a site they are mostly cookies that another site
+ * has set for all of them: the browser is asked to delete these.
+ */
+export function headersTooLargeFor(error: Error): RawRefusal {
+  const { rawPacket } = error as { rawPacket?: Buffer }
+  const [, host] = /\r\nhost:[ \t]*(\S+)/i.exec(rawPacket?.toString('latin1') ?? '') ?? []
+  if (contentServedAt(host) !== 'sites') return REFUSALS.headersTooLarge
+  return { ...REFUSALS.headersTooLarge, headers: { 'clear-site-data': '"cookies"' } }
+}
 
 const bodyOf = ({ error, code }: RawRefusal): string => JSON.stringify({ error, code })
 
