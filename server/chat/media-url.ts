@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
-import { isPublicAddress, type ResolveHost, systemResolve } from '../kit/public-address'
+import { isPublicAddress } from '../kit/public-address'
 import { rejectOnAbort } from '../kit/reject-on-abort'
+import { type ResolveHost, resolveFor } from '../kit/resolve'
 
 /** A media URL for an upstream, or why it is refused. */
 export type MediaUrl = { href: string } | { wrong: string }
@@ -40,7 +41,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1
  */
 export async function privateHosts(
   hrefs: readonly string[],
-  resolve: ResolveHost = systemResolve,
+  resolve: ResolveHost = resolveFor(),
 ): Promise<ReadonlySet<string>> {
   const hosts = [...new Set(hrefs.filter((href) => !href.startsWith('data:')).map((href) => hostOf(new URL(href))))]
   const names = hosts.filter((host) => isIP(host) === 0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors'
-import type { ResolveHost } from '../kit/public-address'
+import type { ResolveHost } from '../kit/resolve'
 import type { CompletionBody } from '../models/completion'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'

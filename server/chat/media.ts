@@ -1,5 +1,5 @@
 import { AppError, invalidRequest } from '../errors'
-import type { ResolveHost } from '../kit/public-address'
+import type { ResolveHost } from '../kit/resolve'
 import type { BodyPath, CompletionBody, CompletionRequest, MediaRef } from '../models/completion'
 import { chatModels } from '../models/registry'
 import type { Model } from '../models/shape'

@@ -19,7 +19,7 @@ export function siteNameAt(host: string | null | undefined): string | null {
 }
 
 /**
- * A request's target as handlers know it: at a site's origin, `/docs/?a` is `/sites/<name>/docs/?a`.
+ * A request's target as handlers know it: at a site's origin, `/a/?b` is `/sites/<name>/a/?b`.
  * Dot segments lead nowhere out of the site.
  */
 export function targetWithSite(host: string | null | undefined, target: string): string {

@@ -1,19 +1,16 @@
 import { isIP, type LookupFunction } from 'node:net'
-import {
-  blockedError,
-  checkedLookup,
-  isBlockedError,
-  isPublicAddress,
-  lookupThrough,
-  type ResolveHost,
-  systemResolve,
-} from './public-address'
+import { blockedError, checkedLookup, isBlockedError, isPublicAddress, lookupThrough } from './public-address'
+import { type ResolveHost, resolveFor, systemResolve } from './resolve'
 
-/**
- * Settings of the guard: which `host:port` may be private (as written in the URL), and how names
- * are looked up.
- */
-export type AddressGuard = { allow?: ReadonlySet<string> | readonly string[]; resolve?: ResolveHost }
+/** Settings of the guard. */
+export type AddressGuard = {
+  /** Which `host:port` may be private, as written in the URL. */
+  allow?: ReadonlySet<string> | readonly string[]
+  /** Whose names they are: the lookups of one owner take no other's turn. */
+  owner?: string
+  /** How names are looked up, instead. */
+  resolve?: ResolveHost
+}
 
 /** Why a target was not reached; `failed` is the only one after which bytes may have gone out. */
 export type DialFailure = 'blocked' | 'unresolved' | 'refused' | 'timeout' | 'failed'
@@ -26,11 +23,11 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
  * once for an address that is not public, because Node looks literal addresses up nowhere.
  */
 export function guardedLookup(guard: AddressGuard, hostname: string, port: number): LookupFunction {
-  const { allow = [], resolve = systemResolve } = guard
-  if (new Set(allow).has(`${hostname.toLowerCase()}:${port}`)) return lookupThrough(resolve)
+  const { allow = [], owner, resolve } = guard
+  if (new Set(allow).has(`${hostname.toLowerCase()}:${port}`)) return lookupThrough(resolve ?? systemResolve)
   const host = bareHost(hostname)
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw blockedError(host)
-  return checkedLookup(resolve)
+  return checkedLookup(resolve ?? resolveFor(owner))
 }
 
 const UNRESOLVED = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME', 'ENODATA', 'ESERVFAIL'])

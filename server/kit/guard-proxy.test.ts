@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server } from 'node:h
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FAILURE_HEADER, GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from './guard-proxy'
-import type { ResolveHost } from './public-address'
+import type { ResolveHost } from './resolve'
 
 let target: Server
 let port: number

@@ -113,7 +113,7 @@ function forward(guard: AddressGuard, sessions: Sessions, req: IncomingMessage, 
     else res.writeHead(statusOf(failure), headers).end('The target cannot be reached.\n')
   }
   try {
-    const lookup = guardedLookup(guard, url.hostname, port)
+    const lookup = guardedLookup({ owner: session.username, ...guard }, url.hostname, port)
     const headers = { ...passOn(req.rawHeaders), host: url.host, connection: 'close' }
     const path = `${url.pathname}${url.search}`
     const host = bareHost(url.hostname)
@@ -155,7 +155,8 @@ function tunnel(
   const port = Number(url.port || 443)
   const fail = (error: unknown) => answer(`${statusOf(failed(session, `${url.hostname}:${port}`, error))} Not Reached`)
   try {
-    const target = connect({ host: bareHost(url.hostname), port, lookup: guardedLookup(guard, url.hostname, port) })
+    const lookup = guardedLookup({ owner: session.username, ...guard }, url.hostname, port)
+    const target = connect({ host: bareHost(url.hostname), port, lookup })
     limitConnecting(target)
     keep(session, target)
     keep(session, socket)

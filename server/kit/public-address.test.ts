@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { checkedLookup, isBlockedError, isPublicAddress, type ResolveHost } from './public-address'
+import { checkedLookup, isBlockedError, isPublicAddress } from './public-address'
+import type { ResolveHost } from './resolve'
 
 const look = (resolve: ResolveHost, all = true) =>
   new Promise<string | LookupAddress[]>((done, fail) => {

@@ -1,9 +1,6 @@
-import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
-
-/** Looks a name up: every address it has. Replaceable, so that tests can play a DNS server. */
-export type ResolveHost = (hostname: string, family: number) => Promise<{ address: string; family: number }[]>
+import type { ResolveHost } from './resolve'
 
 /** Public by range, yet answered by the cloud host the machine runs on. */
 const HOST_SERVICES = new Set(['168.63.129.16'])
@@ -32,15 +29,12 @@ export const blockedError = (host: string): Error =>
 export const isBlockedError = (error: unknown): boolean =>
   error instanceof AggregateError ? error.errors.some(isBlockedError) : (error as { code?: unknown })?.code === BLOCKED
 
-/** What the operating system answers, hosts file included. */
-export const systemResolve: ResolveHost = (hostname, family) => systemLookup(hostname, { all: true, family })
-
 /**
  * A `lookup` for net.connect and tls.connect. The connection uses the very addresses that were
  * checked, so a name that changes its mind between check and use (DNS rebinding) gains nothing. One
  * address that is not public fails the lookup.
  */
-export function checkedLookup(resolve: ResolveHost = systemResolve): LookupFunction {
+export function checkedLookup(resolve: ResolveHost): LookupFunction {
   return lookupThrough(async (hostname, family) => {
     const found = await resolve(hostname, family)
     if (!found.every(({ address }) => isPublicAddress(address))) throw blockedError(hostname)

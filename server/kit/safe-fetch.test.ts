@@ -3,7 +3,7 @@ import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { Readable } from 'node:stream'
 import zlib, { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { ResolveHost } from './public-address'
+import type { ResolveHost } from './resolve'
 import { parseTarget, SafeFetchError, type SafeFetchOptions, safeFetch } from './safe-fetch'
 
 let server: Server

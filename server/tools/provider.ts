@@ -4,6 +4,8 @@ import type { z } from 'zod'
 import { AppError } from '../errors'
 import { BodyTooLargeError } from '../kit/decode-body'
 import { lazy } from '../kit/lazy'
+import { lookupThrough } from '../kit/public-address'
+import { systemResolve } from '../kit/resolve'
 import { parseRetryAfter } from '../kit/retry-after'
 import { withClientSpan } from '../kit/tracing/http-spans'
 import { fetchWhole, type ResponseHeaders } from '../kit/whole-response'
@@ -75,7 +77,7 @@ export const toQueryString = (params: Record<string, string | undefined>): strin
 export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 /** Connections to providers. A tool's own time budget limits their requests. */
-const agent = lazy(() => new Agent({ allowH2: false }))
+const agent = lazy(() => new Agent({ allowH2: false, connect: { lookup: lookupThrough(systemResolve) } }))
 
 async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   const { provider, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call

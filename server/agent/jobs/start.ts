@@ -4,6 +4,7 @@ import { prisma } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
 import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
 import { uuidv7 } from '../../kit/id'
+import { resolveFor } from '../../kit/resolve'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
@@ -36,7 +37,7 @@ export async function startJob(
   const { model, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
   if (known) return { job: viewStart(known), replayed: true }
-  if (callbackUrl !== null) await refusePrivateCallback(callbackUrl)
+  if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
   const { disabledTools } = await getAgentSettings(ownerId)
   const tools = allowedAgentTools({ capabilities, disabledTools })
   const agent = routeGoal(request.goal, tools)

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors'
 import { type CallerGrants, readCallerGrants, requireModel, requireScope } from '../../keys/grants'
 import { getKey } from '../../keys/list'
+import { resolveFor } from '../../kit/resolve'
 import { requireCapabilities } from '../jobs/check-grants'
 import { checkStart } from '../jobs/start'
 import type { RunStarter } from '../jobs/write-turn'
@@ -20,7 +21,7 @@ export async function findKeyFault({ ownerId, keyId }: Pick<RunStarter, 'ownerId
  */
 export async function checkScheduledStart(starter: RunStarter, request: ScheduledStart): Promise<void> {
   const { callbackUrl } = await checkStart(starter, request)
-  if (callbackUrl !== null) await refusePrivateCallback(callbackUrl)
+  if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(starter.ownerId)))
   const fault = await findKeyFault(starter)
   if (fault) throw new AppError('conflict', `${fault} Choose another.`)
 }

@@ -37,9 +37,9 @@ async function sendDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome> 
   const body = deliveryBody(delivery)
   const headers = webhookHeaders(delivery.id, body, await signingSecrets(delivery.ownerId))
   const signal = AbortSignal.timeout(attemptTimeoutMs())
-  const allow = env().ALLOW_PRIVATE_HOSTS
+  const guard = { allow: env().ALLOW_PRIVATE_HOSTS, owner: String(delivery.ownerId) }
   try {
-    const answer = await safePost(delivery.url, { headers, body, signal, keepBytes: ANSWER_BYTES, allow })
+    const answer = await safePost(delivery.url, { headers, body, signal, keepBytes: ANSWER_BYTES, ...guard })
     return outcomeOf(delivery, answer)
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error

@@ -3,7 +3,8 @@ import { privateHosts } from '../../chat/media-url'
 import { env } from '../../env'
 import { invalidRequest } from '../../errors'
 import { bareHost } from '../../kit/dial'
-import { isPublicAddress, type ResolveHost } from '../../kit/public-address'
+import { isPublicAddress } from '../../kit/public-address'
+import type { ResolveHost } from '../../kit/resolve'
 import { parseTarget, SafeFetchError } from '../../kit/safe-fetch'
 
 const refuse = (message: string) => invalidRequest([{ path: ['callbackUrl'], message }])

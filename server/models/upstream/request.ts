@@ -1,6 +1,8 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { secretFromEnv } from '../../env'
 import { jsonBytes } from '../../kit/kept-json'
+import { lookupThrough } from '../../kit/public-address'
+import { systemResolve } from '../../kit/resolve'
 import { withClientSpan } from '../../kit/tracing/http-spans'
 import { fetchWhole } from '../../kit/whole-response'
 import type { CallModelOptions, ModelRequest } from '../completion'
@@ -19,7 +21,12 @@ const agents = new Map<number, Agent>()
 function agentFor(connectMs: number): Agent {
   const known = agents.get(connectMs)
   if (known) return known
-  const made = new Agent({ connect: { timeout: connectMs }, headersTimeout: 0, bodyTimeout: 0, allowH2: false })
+  const made = new Agent({
+    connect: { timeout: connectMs, lookup: lookupThrough(systemResolve) },
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    allowH2: false,
+  })
   agents.set(connectMs, made)
   return made
 }

@@ -151,11 +151,12 @@ async function hostedHere(source: string): Promise<string | null> {
  * An image at a caller's URL, through the SSRF guard. An invalid or private URL is a refusal, all
  * else a failure.
  */
-async function fetchImage(source: string, { signal }: ToolContext): Promise<Buffer> {
+async function fetchImage(source: string, { signal, ownerId }: ToolContext): Promise<Buffer> {
   try {
     const url = parseTarget(source)
     const { status, body } = await safeFetch(url, {
       allow: env().ALLOW_PRIVATE_HOSTS,
+      owner: String(ownerId),
       signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
       maxBytes: MAX_BYTES,
       headers: { 'user-agent': 'Mozilla/5.0 (compatible; Tollgate)', accept: 'image/*,*/*;q=0.5' },

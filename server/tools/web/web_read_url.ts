@@ -67,6 +67,7 @@ async function fetchPage(url: string, context: ToolContext): Promise<SafeRespons
   try {
     return await safeFetch(parseTarget(url), {
       allow: env().ALLOW_PRIVATE_HOSTS,
+      owner: String(context.ownerId),
       signal: AbortSignal.any([context.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]),
       maxBytes: MAX_BYTES,
       onSent: context.onSent,
