@@ -1,4 +1,4 @@
-import { siteHosting } from '../sites/address'
+import { siteHosting } from '../env/site-hosting'
 
 /** What a host serves: only sites, everything but sites, or, where SITES_URL is not set, both. */
 export function contentServedAt(host: string | null | undefined): 'sites' | 'service' | 'both' {

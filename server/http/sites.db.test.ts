@@ -5,7 +5,7 @@ import { makeOwner } from '../../tests/support/owners'
 import { withTemporaryStorage } from '../../tests/support/temporary-storage'
 import { createHttpServer } from '../cli/web/http-server'
 import { env } from '../env'
-import { siteHosting, siteUrl } from '../sites/address'
+import { siteHosting, siteUrl } from '../env/site-hosting'
 import { publishSite } from '../sites/publish'
 import { sitesHandler } from './sites'
 

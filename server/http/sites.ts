@@ -1,4 +1,4 @@
-import { siteUrl } from '../sites/address'
+import { siteUrl } from '../env/site-hosting'
 import type { SitePage } from '../sites/shape'
 import { isNotModified } from './etag'
 import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'

@@ -1,6 +1,6 @@
 import { runStatement } from '../db'
+import { siteUrl } from '../env/site-hosting'
 import { statement } from '../kit/statement'
-import { siteUrl } from './address'
 import type { SiteView } from './shape'
 
 /** Versions shown of each site. */

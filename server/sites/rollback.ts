@@ -1,6 +1,6 @@
 import { inTransaction, runIn } from '../db'
+import { siteUrl } from '../env/site-hosting'
 import { AppError, needsApproval } from '../errors'
-import { siteUrl } from './address'
 import { LOCK_SITE, siteNotFound } from './find'
 
 export type RolledBackSite = { url: string; version: number; replaced: number | null }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { siteUrl } from '../../env/site-hosting'
 import { AppError } from '../../errors'
-import { siteUrl } from '../../sites/address'
 import { describeDiff, diffFiles, isUnchanged } from '../../sites/diff'
 import { makeDraft } from '../../sites/draft'
 import { canPublishSites, findSite } from '../../sites/find'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { siteUrl } from '../../env/site-hosting'
 import { AppError } from '../../errors'
-import { siteUrl } from '../../sites/address'
 import { canPublishSites, filesOfVersion, findSite, siteNotFound } from '../../sites/find'
 import { readSiteText } from '../../sites/read'
 import { defineTool } from '../../tools/define'

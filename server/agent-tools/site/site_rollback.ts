@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { siteUrl } from '../../sites/address'
+import { siteUrl } from '../../env/site-hosting'
 import { describeDiff, diffFiles } from '../../sites/diff'
 import { canPublishSites, filesOfVersion, findSite } from '../../sites/find'
 import { rollBackSite } from '../../sites/rollback'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { siteUrl } from '../../sites/address'
+import { siteUrl } from '../../env/site-hosting'
 import { canPublishSites, findSite } from '../../sites/find'
 import { takeDownSite } from '../../sites/take-down'
 import { defineTool } from '../../tools/define'
