@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { makeFairSlots, QueueFullError } from './fair-slots'
 
 /** An address of a name. */
-export type FoundAddress = { address: string; family: number }
+type FoundAddress = { address: string; family: number }
 
 /** Looks a name up: every address it has. Replaceable, so that tests can play a DNS server. */
 export type ResolveHost = (hostname: string, family: number) => Promise<FoundAddress[]>
