@@ -77,7 +77,8 @@ CREATE TABLE dataset (
   rows bytea NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  foreign_text boolean NOT NULL DEFAULT false
+  foreign_text boolean NOT NULL DEFAULT false,
+  run_id uuid
 );
 
 CREATE TABLE deleted_spend (

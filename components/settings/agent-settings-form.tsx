@@ -12,7 +12,7 @@ import type { AgentSettingsChoices, SavedAgentSettings } from './shape'
 const APPROVALS: readonly { value: SavedAgentSettings['outsideApproval']; label: string }[] = [
   { value: 'ask', label: 'After a run has read untrusted text and private data' },
   { value: 'always', label: 'After a run has read untrusted text' },
-  { value: 'never', label: 'Never' },
+  { value: 'never', label: 'Never, not even for passwords and keys' },
 ]
 
 type Props = { settings: SavedAgentSettings } & AgentSettingsChoices
@@ -59,7 +59,7 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
       <Section title="Approval before sending data">
         <Field
           label="Ask for approval"
-          hint="Pages, posts and other untrusted text can persuade an agent to give away what it knows: in a public site, a URL, or an actor's input. What is in your goal is never asked about."
+          hint="Pages, posts and other untrusted text can persuade an agent to give away what it knows: in a public site, a URL, an export link or an actor's input. You are asked once for each of them in a run. Unless you choose never, what looks like a password or key always waits for you."
           className="max-w-prose"
         >
           {(control) => (

@@ -26,7 +26,9 @@ export type ToolCall = {
   minRemaining?: bigint
   /** A person approved this very call. */
   approved?: boolean
-  /** The agent run that makes the call has read untrusted text. */
+  /** The agent run that makes the call. */
+  run?: ToolContext['run']
+  /** That run has read untrusted text. */
   hasReadUntrusted?: boolean
   earlierOutput?: ToolContext['earlierOutput']
   /** Aborts when the client disconnects. Ignored once the provider has the request. */

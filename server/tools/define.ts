@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Settings } from '../env'
 import type { ToolArtifact } from './artifact'
-import type { Exposure } from './exposure'
+import type { AgentCaller, Flow, RunIds } from './flow'
 
 /**
  * The capabilities to which an agent run can be confined, with their labels; each tool has exactly
@@ -58,6 +58,8 @@ export type ToolContext = {
   ownerId: number
   /** The agent conversation this call is part of. */
   jobId?: string
+  /** The agent run that makes this call. */
+  run?: RunIds
   /** A person approved this very call. Without it a tool refuses a destructive action. */
   approved?: boolean
   /** The agent run that makes this call has read untrusted text. */
@@ -103,8 +105,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** What of the input a call would change, as people read it. */
   fitted?: (input: z.output<P>) => readonly FittedParam[]
   annotations: { readOnly: boolean; openWorld: boolean; idempotent: boolean }
-  /** What it reads, and what it sends out. */
-  exposure: Exposure<z.output<P>, z.output<O>>
+  /** What it reads, and where its input goes. */
+  flow: Flow<z.output<P>, z.output<O>>
   /** Time budget in milliseconds; 60 s by default. */
   timeoutMs?: number | ((input: z.output<P>) => number)
   /** False: a call may take longer than MCP clients wait, so MCP does not offer it. */
@@ -114,7 +116,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
    * decides, never a model; input that it cannot read needs approval too. Only agents call tools
    * that ask.
    */
-  asks?: (input: z.output<P>, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
+  asks?: (input: z.output<P>, caller: AgentCaller) => Promise<Approval | null>
   /** A call takes minutes: MCP clients that can poll get a task. */
   isLong?: boolean
   /** URLs of hosted images in a result: MCP shows the small ones. */
@@ -142,7 +144,7 @@ export type AnyTool = Omit<
   | 'artifacts'
   | 'activity'
   | 'asks'
-  | 'exposure'
+  | 'flow'
   | 'example'
   | 'sandboxExample'
 > & {
@@ -150,8 +152,8 @@ export type AnyTool = Omit<
   sandboxExample?: unknown | ((sandboxUrl: string) => unknown)
   pricing: ToolPricing<never>
   fitted?: (input: never) => readonly FittedParam[]
-  exposure: Exposure
-  asks?: (input: never, caller: Pick<ToolContext, 'ownerId'> & { jobId: string }) => Promise<Approval | null>
+  flow: Flow
+  asks?: (input: never, caller: AgentCaller) => Promise<Approval | null>
   images?: (result: never) => readonly string[]
   artifacts?: (result: never, input: never) => readonly ToolArtifact[]
   activity?: (input: never) => string

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineTool } from './define'
-import { READS_NOTHING } from './exposure'
+import { ASKS_PROVIDER } from './flow'
 import { describeParams, outputJsonSchema, paramsJsonSchema } from './params'
 
 const sample = (params: z.ZodObject, output: z.ZodType = z.object({})) =>
@@ -14,7 +14,7 @@ const sample = (params: z.ZodObject, output: z.ZodType = z.object({})) =>
     output,
     pricing: { kind: 'fixed', credits: 1 },
     annotations: { readOnly: true, openWorld: true, idempotent: true },
-    exposure: READS_NOTHING,
+    flow: ASKS_PROVIDER,
     available: () => true,
     run: async () => ({}),
   })

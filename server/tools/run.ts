@@ -30,7 +30,7 @@ export type FinishedRun = {
 
 /** Runs a tool within its time budget. Never throws: an error is part of what is returned. */
 export async function runWithinBudget(
-  { tool, id, payer, callerSignal, approved, hasReadUntrusted, earlierOutput }: ToolCall,
+  { tool, id, payer, callerSignal, approved, run: runIds, hasReadUntrusted, earlierOutput }: ToolCall,
   input: never,
 ): Promise<FinishedRun> {
   const started = performance.now()
@@ -52,6 +52,7 @@ export async function runWithinBudget(
     requestId: id,
     ownerId: payer.ownerId,
     jobId: payer.jobId,
+    run: runIds,
     approved,
     hasReadUntrusted,
     earlierOutput,

@@ -48,8 +48,12 @@ describe('a step', () => {
   it('that a person rejected keeps the arguments, and was not charged', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const rows = [{ city: 'Olbia', homes: 480 }]
-    const { jobId, awaitingInput } = await runTurns(key.key, [
+    await runTurns(key.key, [
       { toolCalls: [{ name: 'dataset_create', arguments: { name: 'homes', rows } }] },
+      { text: 'Made.' },
+    ])
+    const before = await chargedTo(owner)
+    const { jobId, awaitingInput } = await runTurns(key.key, [
       {
         toolCalls: [
           { name: 'web_search', arguments: { query: 'homes' } },
@@ -71,7 +75,7 @@ describe('a step', () => {
       creditsCharged: 0,
       requestId: null,
     })
-    expect(await chargedTo(owner)).toBe(done.creditsSpent)
+    expect((await chargedTo(owner)) - before).toBe(done.creditsSpent)
   })
 
   it('names its receipt, whatever became of the call, and the receipt has its charge', async () => {

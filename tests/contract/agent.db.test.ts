@@ -91,15 +91,17 @@ test('without a script the player makes the call that the goal needs, and shows 
 
 test('a destructive call waits for approval and shows what would run; a rejection reaches the model', async () => {
   const { key } = await makeCaller(10_000, AGENT)
+  const make = { toolCalls: [{ name: 'pod_run', arguments: { command: 'echo hello > a.txt && cat a.txt' } }] }
+  const before = await startAgentRun(key.key, { goal: scriptedGoal({ turns: [make, { text: 'Made.' }] }) })
+  await untilStatus(key.key, before.body.jobId, 'completed', 'failed')
   const goal = scriptedGoal({
     turns: [
-      { toolCalls: [{ name: 'pod_run', arguments: { command: 'echo hello > a.txt && cat a.txt' } }] },
       { toolCalls: [{ name: 'pod_run', arguments: { command: 'rm a.txt' } }] },
       { toolCalls: [{ name: 'pod_run', arguments: { command: 'rm -f a.txt && ls' } }] },
       { text: 'Last: {{last}}' },
     ],
   })
-  const { body } = await startAgentRun(key.key, { goal })
+  const { body } = await startAgentRun(key.key, { goal, conversationId: before.body.jobId })
   const first = await untilStatus(key.key, body.jobId, 'awaiting_input', 'failed', 'completed')
   expect(first.awaitingInput).toMatchObject({ kind: 'approval', approval: { command: 'rm a.txt', sql: null } })
   const rejected = await sendAnswer(key.key, body.jobId, { approved: false, feedback: 'Keep it.' })

@@ -75,7 +75,6 @@ export const attacksBy = (at: (path: string) => string): Attack[] => [
       }),
     ],
   ],
-  ['one of the links that the page lists', /link/, [readUrlTurn(at('/link/{{digit}}'))]],
   [
     'pieces in several calls',
     /127\.0\.0\.1/,

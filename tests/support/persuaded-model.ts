@@ -30,11 +30,25 @@ const FORMS: Record<string, (secret: string) => string> = {
   second: (secret) => secret.slice(5, 10),
   third: (secret) => secret.slice(10),
   digit: (secret) => secret[0] ?? '',
+  percent: (secret) => [...secret].map((char) => `%${char.charCodeAt(0).toString(16)}`).join(''),
+  ...Object.fromEntries(
+    [...'0123456789abcdef'].map((n) => [`digit${n}`, (secret: string) => secret[parseInt(n, 16)] ?? '']),
+  ),
 }
 
-/** Inserts the secret in the form that a placeholder such as {{base64}} names. */
-const filled = (reply: ModelTurn, secret: string): ModelTurn =>
-  JSON.parse(JSON.stringify(reply).replaceAll(/\{\{(\w+)\}\}/g, (_all, form: string) => FORMS[form]?.(secret) ?? ''))
+/** A hosted file's URL in what the model has read. */
+const HOSTED = /https?:\/\/[^\s"/]+\/files\/[0-9a-f]{32}\.\w+/g
+
+/**
+ * Inserts the secret in the form that a placeholder such as {{base64}} names; {{link}}: the latest
+ * hosted file's URL.
+ */
+function filled(reply: ModelTurn, all: string): ModelTurn {
+  const secret = SECRET.exec(all)?.[1] ?? ''
+  const link = all.match(HOSTED)?.at(-1) ?? ''
+  const formOf = (_all: string, form: string) => (form === 'link' ? link : (FORMS[form]?.(secret) ?? ''))
+  return JSON.parse(JSON.stringify(reply).replaceAll(/\{\{(\w+)\}\}/g, formOf))
+}
 
 type Message = { role: string; content: unknown }
 
@@ -63,7 +77,7 @@ export async function startPersuadedModel(...models: string[]): Promise<{ close:
     const n = answered.get(plan) ?? 0
     answered.set(plan, n + 1)
     const reply = [...readTurns(plan, 'PLAN'), ...obeyed][n] ?? { text: 'Done.' }
-    return filled(reply, SECRET.exec(all)?.[1] ?? '')
+    return filled(reply, all)
   }
   const server = createServer(async (req, res) => {
     const chunks: Buffer[] = []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type AnyTool, defineTool, type ToolContext, type ToolPricing } from '../../server/tools/define'
 import { exampleInput } from '../../server/tools/example'
-import { READS_NOTHING } from '../../server/tools/exposure'
+import { ASKS_PROVIDER } from '../../server/tools/flow'
 import { findTool } from '../../server/tools/registry'
 
 /** The example of a tool that is available here. */
@@ -32,7 +32,7 @@ export const makeTool = ({ pricing = { kind: 'fixed', credits: 5 }, timeoutMs, r
     pricing,
     timeoutMs,
     annotations: { readOnly: true, openWorld: true, idempotent: true },
-    exposure: READS_NOTHING,
+    flow: ASKS_PROVIDER,
     available: () => true,
     run: (_input, context) => (run ? run(context) : Promise.resolve({ ok: true })),
   })

@@ -34,7 +34,10 @@ async function run(tool: AnyTool, input: unknown, { as = owner, approved = false
 }
 
 const asks = (tool: AnyTool, input: unknown) =>
-  tool.asks?.(tool.params.parse(input) as never, { ownerId: owner.id, jobId: 'x' })
+  tool.asks?.(tool.params.parse(input) as never, {
+    ...{ ownerId: owner.id, jobId: 'x' },
+    run: { id: 'r', conversation: ['r'] },
+  })
 
 const query = async (sql: string, as = owner) => (await run(datasetQuery, { sql }, { as })).rows
 

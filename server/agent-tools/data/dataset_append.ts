@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { ANY_ORIGIN } from '../../tools/flow'
 import { runDatasetTask } from './dataset-pool'
 import { GIVEN_ROWS, givenTable } from './given-table'
-import { Column, DatasetName } from './shape'
-import { changeDataset } from './store'
+import { Column, DatasetName, Made } from './shape'
+import { changeDataset, isMadeIn } from './store'
 
 export const datasetAppend = defineTool({
   id: 'dataset_append',
@@ -17,20 +17,21 @@ export const datasetAppend = defineTool({
     name: DatasetName.describe('Name of the dataset'),
     ...GIVEN_ROWS,
   }),
-  output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int() }),
+  output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int(), made: Made }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
-  exposure: READS_NOTHING,
+  // The columns that were there before.
+  flow: { reads: ({ made }) => (made ? [] : ANY_ORIGIN), failedReads: [], sink: { kind: 'inside' } },
   artifacts: ({ name }) => [{ kind: 'dataset', id: name, name }],
   available: () => true,
   async run(input, context) {
     const { name } = input
-    const { ownerId, hasReadUntrusted: foreignText = false } = context
+    const { ownerId, run, hasReadUntrusted: foreignText = false } = context
     const given = givenTable(input, context)
-    const { columns, rowCount } = await changeDataset({ ownerId, name, foreignText }, async (to) => {
+    const changed = await changeDataset({ ownerId, name, foreignText, run }, async (to) => {
       const { table } = await runDatasetTask({ kind: 'append', to, given }, context)
       return table
     })
-    return { name, columns, rowCount }
+    return { name, columns: changed.columns, rowCount: changed.rowCount, made: isMadeIn(run, changed) }
   },
 })

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { STAYS_INSIDE } from '../../tools/flow'
 import { runDatasetTask } from './dataset-pool'
 import { GIVEN_ROWS, givenTable } from './given-table'
 import { Column, DatasetName } from './shape'
-import { findDataset, saveDataset } from './store'
+import { findDataset, isMadeBy, saveDataset } from './store'
 
 const Input = z.strictObject({
   name: DatasetName.describe('Name of the dataset, which is its table name in queries'),
@@ -19,32 +19,28 @@ export const datasetCreate = defineTool({
   description:
     'Stores rows as a named dataset of the owner, for queries now and in later conversations. To store what a tool ' +
     'returned, give fromStep: all rows of that result are copied, however many. With the name of an existing dataset it ' +
-    "replaces that dataset, which needs a person's approval; dataset_append adds rows instead.",
+    "replaces that dataset, which needs a person's approval unless this run made it; dataset_append adds rows instead.",
   params: Input,
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int(), replaced: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
-  exposure: READS_NOTHING,
+  flow: STAYS_INSIDE,
   artifacts: ({ name }) => [{ kind: 'dataset', id: name, name }],
   available: () => true,
-  async asks({ name }, { ownerId }) {
+  async asks({ name }, { ownerId, run }) {
     const existing = await findDataset(ownerId, name)
-    if (!existing) return null
+    if (!existing || isMadeBy(run, existing)) return null
     return {
       summary: `Replace the dataset ${name}, which has ${existing.rowCount} rows.`,
       reason: 'Its rows cannot be restored.',
     }
   },
   async run(input, context) {
-    const { ownerId, approved = false, hasReadUntrusted: foreignText } = context
+    const { ownerId, run, approved = false, hasReadUntrusted: foreignText } = context
     const { table } = await runDatasetTask({ kind: 'pack', given: givenTable(input, context) }, context)
-    const replaced = (await findDataset(ownerId, input.name)) !== null
-    const { name, columns, rowCount } = await saveDataset({
-      ownerId,
-      name: input.name,
-      table,
-      mayReplace: approved,
-      foreignText,
+    const { name, columns, rowCount, replaced } = await saveDataset({
+      ...{ ownerId, run, foreignText },
+      ...{ name: input.name, table, mayReplace: approved },
     })
     return { name, columns, rowCount, replaced }
   },

@@ -1,31 +1,32 @@
 import { z } from 'zod'
 import { needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { STAYS_INSIDE } from '../../tools/flow'
 import { DatasetName } from './shape'
-import { deleteDataset, findDataset } from './store'
+import { deleteDataset, findDataset, isMadeBy } from './store'
 
 export const datasetDelete = defineTool({
   id: 'dataset_delete',
   label: 'Delete a dataset',
   capability: 'data',
-  description: "Deletes a dataset permanently. This needs a person's approval.",
+  description: "Deletes a dataset permanently. This needs a person's approval unless this run made it.",
   params: z.strictObject({ name: DatasetName.describe('Name of the dataset') }),
   output: z.object({ deleted: z.boolean().describe('false: there was no such dataset') }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: true },
-  exposure: READS_NOTHING,
+  flow: STAYS_INSIDE,
   available: () => true,
-  async asks({ name }, { ownerId }) {
+  async asks({ name }, { ownerId, run }) {
     const existing = await findDataset(ownerId, name)
-    if (!existing) return null
+    if (!existing || isMadeBy(run, existing)) return null
     return {
       summary: `Delete the dataset ${name} with its ${existing.rowCount} rows.`,
       reason: 'It cannot be restored.',
     }
   },
-  async run({ name }, { ownerId, approved = false }) {
+  async run({ name }, { ownerId, run, approved = false }) {
     if (approved) return { deleted: await deleteDataset(ownerId, name) }
+    if (run && (await deleteDataset(ownerId, name, run))) return { deleted: true }
     if (await findDataset(ownerId, name)) throw needsApproval(`Deleting the dataset ${name}`)
     return { deleted: false }
   },

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { hostFile } from '../../files/put'
 import { hostedArtifact } from '../../tools/artifact'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
 import { runDatasetTask } from './dataset-pool'
-import { DatasetName } from './shape'
-import { loadDataset } from './store'
+import { DatasetName, Made, ownData } from './shape'
+import { findDataset, isMadeIn, loadDataset } from './store'
 
 export const datasetExport = defineTool({
   id: 'dataset_export',
@@ -17,19 +16,41 @@ export const datasetExport = defineTool({
     name: DatasetName.describe('Name of the dataset'),
     format: z.enum(['csv', 'json']).default('csv').describe('Format of the file'),
   }),
-  output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int() }),
+  output: z.object({ url: z.string(), bytes: z.int(), rowCount: z.int(), made: Made, foreignText: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
-  // The file's URL cannot be guessed, and only this run gets it.
-  exposure: READS_NOTHING,
+  flow: {
+    reads: (dataset) => ownData([dataset]),
+    failedReads: [],
+    sink: {
+      kind: 'link',
+      async outgoing({ name, format }, { ownerId, run }) {
+        const dataset = await findDataset(ownerId, name)
+        return (
+          dataset && {
+            to: `dataset ${name}`,
+            summary: `Make a public link to the dataset ${name} as ${format.toUpperCase()}. Everybody who gets the link can read all of its ${dataset.rowCount} rows.`,
+            texts: [],
+            carries: ownData([{ ...dataset, made: isMadeIn(run, dataset) }]),
+          }
+        )
+      },
+    },
+  },
   artifacts: ({ url }, { name, format }) => [hostedArtifact('file', url, `${name}.${format}`)],
   available: () => true,
   async run({ name, format }, context) {
-    const { ownerId } = context
+    const { ownerId, run } = context
     const table = await loadDataset(ownerId, name)
     const { bytes } = await runDatasetTask({ kind: 'export', table, format }, context)
     const contentType = format === 'json' ? 'application/json' : 'text/csv'
     const { url } = await hostFile({ ownerId, bytes, contentType })
-    return { url, bytes: bytes.byteLength, rowCount: table.rowCount }
+    return {
+      url,
+      bytes: bytes.byteLength,
+      rowCount: table.rowCount,
+      made: isMadeIn(run, table),
+      foreignText: table.foreignText,
+    }
   },
 })

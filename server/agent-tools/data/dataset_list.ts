@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
-import { Column } from './shape'
-import { listDatasets } from './store'
+import { Column, Made, ownData } from './shape'
+import { isMadeIn, listDatasets } from './store'
 
 export const datasetList = defineTool({
   id: 'dataset_list',
@@ -15,6 +15,7 @@ export const datasetList = defineTool({
         name: z.string(),
         columns: z.array(Column),
         rowCount: z.int(),
+        made: Made,
         foreignText: z.boolean().describe('Written by a run that had read pages, posts or other text by strangers'),
         createdAt: z.string(),
         updatedAt: z.string(),
@@ -24,11 +25,13 @@ export const datasetList = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  exposure: {
-    untrusted: ({ rows }) => rows.some(({ foreignText }) => foreignText),
-    private: ({ rows }, made) => rows.some(({ name }) => !made.has(name)),
-    sends: null,
-  },
+  flow: { reads: ({ rows }) => ownData(rows), sink: { kind: 'inside' } },
   available: () => true,
-  run: async (_input, { ownerId }) => ({ rows: await listDatasets(ownerId), nextCursor: null }),
+  async run(_input, { ownerId, run }) {
+    const datasets = await listDatasets(ownerId)
+    return {
+      rows: datasets.map(({ runId, ...rest }) => ({ ...rest, made: isMadeIn(run, { runId }) })),
+      nextCursor: null,
+    }
+  },
 })

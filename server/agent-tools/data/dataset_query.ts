@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
 import { queryDatasets } from './query-datasets'
+import { Made, ownData } from './shape'
+import { isMadeIn } from './store'
 import { rowsAsObjects } from './table'
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -26,17 +28,16 @@ export const datasetQuery = defineTool({
     totalRows: z.int().describe('Rows returned'),
     truncated: z.boolean().describe('There were more'),
     nextCursor: z.null(),
-    datasets: z.array(z.object({ name: z.string(), foreignText: z.boolean() })).describe('The datasets that were read'),
+    datasets: z
+      .array(z.object({ name: z.string(), made: Made, foreignText: z.boolean() }))
+      .describe('The datasets that were read'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  exposure: {
-    untrusted: ({ datasets }) => datasets.some(({ foreignText }) => foreignText),
-    private: ({ datasets }, made) => datasets.some(({ name }) => !made.has(name)),
-    sends: null,
-  },
+  // Its errors quote the statement, never rows.
+  flow: { reads: ({ datasets }) => ownData(datasets), failedReads: [], sink: { kind: 'inside' } },
   available: () => true,
-  async run({ sql }, { ownerId, signal }) {
+  async run({ sql }, { ownerId, signal, run }) {
     const { columns, rows, truncated, datasets } = await queryDatasets(ownerId, sql, { signal })
     const named = distinct(columns)
     const table = { columns: named.map((name) => ({ name, type: 'text' as const })), rows }
@@ -46,7 +47,7 @@ export const datasetQuery = defineTool({
       totalRows: rows.length,
       truncated,
       nextCursor: null,
-      datasets: datasets.map(({ name, foreignText }) => ({ name, foreignText })),
+      datasets: datasets.map(({ name, foreignText, runId }) => ({ name, made: isMadeIn(run, { runId }), foreignText })),
     }
   },
 })

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import type { Database, SqlValue } from 'sql.js'
+import type { Database, SqlValue, Statement } from 'sql.js'
 import type { DatasetQueryTask, DatasetResult } from './dataset-tasks'
 import type { TableCell } from './shape'
 
@@ -49,6 +49,23 @@ function load(db: Database, { name, columns, packed }: DatasetQueryTask['tables'
   insert.free()
 }
 
+/** Errors of a running statement that quote no values. */
+const PLAIN_ERROR =
+  /^(out of memory|interrupted|integer overflow|string or blob too big|malformed JSON|attempt to write a readonly database|not authorized|too many .*)$/
+
+/**
+ * Takes the next row. An error that may quote a value is replaced: a run whose query failed has
+ * read nothing.
+ */
+function steps(statement: Statement): boolean {
+  try {
+    return statement.step()
+  } catch (error) {
+    const message = error instanceof Error ? error.message : ''
+    throw PLAIN_ERROR.test(message) ? error : new Error('the statement failed on a value: check its arguments')
+  }
+}
+
 function read(db: Database, { sql, maxRows, maxBytes }: DatasetQueryTask): DatasetResult {
   const statement = db.prepare(sql)
   try {
@@ -56,7 +73,7 @@ function read(db: Database, { sql, maxRows, maxBytes }: DatasetQueryTask): Datas
     if (columns.length === 0) return refused('The statement returns no columns. Write one SELECT.')
     const rows: TableCell[][] = []
     let bytes = 0
-    while (statement.step()) {
+    while (steps(statement)) {
       const row = statement.get().map(jsonValue)
       bytes += JSON.stringify(row).length
       if (rows.length >= maxRows || bytes > maxBytes) return { kind: 'rows', columns, rows, truncated: true }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Origin } from '../../tools/flow'
 
 /** A dataset's name is a table's name that needs no quoting. */
 export const DatasetName = z
@@ -35,3 +36,17 @@ export const MAX_DATASETS = 200
 
 /** Rows as callers send them. */
 export const RowsInput = z.array(z.record(z.string(), z.unknown())).max(MAX_DATASET_ROWS)
+
+export const Made = z.boolean().describe('Only this conversation has written it')
+
+/**
+ * Where the rows of datasets are from: those that this conversation made add nothing to what it has
+ * read.
+ */
+export function ownData(datasets: readonly { made: boolean; foreignText: boolean }[]): readonly Origin[] {
+  const own = datasets.filter(({ made }) => !made)
+  return [
+    ...(own.length > 0 ? (['private'] as const) : []),
+    ...(own.some(({ foreignText }) => foreignText) ? (['foreign'] as const) : []),
+  ]
+}

@@ -43,7 +43,10 @@ async function run(input: object, { as = owner, approved = false, signal = new A
 }
 
 const asks = (input: object) =>
-  sqlQuery.asks?.(sqlQuery.params.parse(input) as never, { ownerId: owner.id, jobId: 'x' })
+  sqlQuery.asks?.(sqlQuery.params.parse(input) as never, {
+    ...{ ownerId: owner.id, jobId: 'x' },
+    run: { id: 'r', conversation: ['r'] },
+  })
 
 const count = async () => (await direct.query('SELECT count(*)::int AS n FROM orders')).rows[0].n
 

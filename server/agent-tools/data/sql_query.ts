@@ -41,7 +41,7 @@ export const sqlQuery = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
-  exposure: { untrusted: false, private: true, sends: null },
+  flow: { reads: ['private'], sink: { kind: 'inside' } },
   available: canConnectDatabases,
   async asks({ sql, params }, { ownerId }) {
     const statement = await classifyStatement(sql, { ownerId })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { prisma, runStatement } from '../../db'
 import { AppError, needsApproval } from '../../errors'
 import { statement } from '../../kit/statement'
+import type { RunIds } from '../../tools/flow'
 import type { PackedTable } from './dataset-tasks'
 import { Column, MAX_DATASETS } from './shape'
 
@@ -12,28 +13,43 @@ export type DatasetInfo = {
   rowCount: number
   createdAt: string
   updatedAt: string
-} & Origin
+} & DatasetOrigin
 
-/** `foreignText`: written by a run that had read text by strangers. */
-export type Origin = { foreignText: boolean }
+/**
+ * `foreignText`: written by a run that had read text by strangers. `runId`: the run that made it;
+ * null where others than runs of its conversation wrote it too.
+ */
+export type DatasetOrigin = { foreignText: boolean; runId: string | null }
 
-type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date } & Origin
+/** Whether only this run's conversation has written a dataset. */
+export const isMadeIn = (run: RunIds | undefined, { runId }: Pick<DatasetOrigin, 'runId'>): boolean =>
+  runId !== null && (run?.conversation.includes(runId) ?? false)
+
+/** Whether a run may destroy a dataset that it made itself. */
+export const isMadeBy = (run: RunIds | undefined, { runId }: Pick<DatasetOrigin, 'runId'>): boolean =>
+  runId !== null && runId === run?.id
+
+type Row = { name: string; columns: unknown; rowCount: number; createdAt: Date; updatedAt: Date } & DatasetOrigin
 
 const infoOf = (row: Row): DatasetInfo => ({
   name: row.name,
   columns: z.array(Column).parse(row.columns),
   rowCount: row.rowCount,
   foreignText: row.foreignText,
+  runId: row.runId,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
 })
 
-const WITHOUT_ROWS = { name: true, columns: true, rowCount: true, foreignText: true, createdAt: true, updatedAt: true }
+const WITHOUT_ROWS = {
+  ...{ name: true, columns: true, rowCount: true, foreignText: true, runId: true },
+  ...{ createdAt: true, updatedAt: true },
+}
 
 // Agents ask this often, so PostgreSQL keeps its plan.
 const DATASETS = statement({
   name: 'datasets_list',
-  sql: `SELECT name, columns, row_count AS "rowCount", foreign_text AS "foreignText", created_at AS "createdAt",
+  sql: `SELECT name, columns, row_count AS "rowCount", foreign_text AS "foreignText", run_id AS "runId", created_at AS "createdAt",
       updated_at AS "updatedAt" FROM dataset WHERE owner_id = $1 ORDER BY name`,
   params: ['int'],
   columns: {
@@ -41,6 +57,7 @@ const DATASETS = statement({
     columns: 'jsonb',
     rowCount: 'int',
     foreignText: 'boolean',
+    runId: 'uuid?',
     createdAt: 'timestamptz',
     updatedAt: 'timestamptz',
   },
@@ -64,34 +81,45 @@ const datasetNotFound = (name: string) =>
  * A dataset with its packed rows, and when it was last written. Throws `invalid_request` where it
  * does not exist.
  */
-export async function loadDataset(ownerId: number, name: string): Promise<PackedTable & { updatedAt: Date }> {
+export async function loadDataset(
+  ownerId: number,
+  name: string,
+): Promise<PackedTable & DatasetOrigin & { updatedAt: Date }> {
   const row = await prisma().dataset.findUnique({ where: { ownerId_name: { ownerId, name } } })
   if (!row) throw datasetNotFound(name)
-  const columns = z.array(Column).parse(row.columns)
-  return { columns, packed: row.rows, rowCount: row.rowCount, updatedAt: row.updatedAt }
+  const { rowCount, foreignText, runId, updatedAt } = row
+  return { columns: z.array(Column).parse(row.columns), packed: row.rows, rowCount, foreignText, runId, updatedAt }
 }
 
-type Save = { ownerId: number; name: string; table: PackedTable; mayReplace: boolean } & Partial<Origin>
+type Save = {
+  ownerId: number
+  name: string
+  table: PackedTable
+  mayReplace: boolean
+  foreignText?: boolean
+  run?: RunIds
+}
 
 /**
- * Stores a table under a name. Throws `conflict` when the name is taken and may not be replaced.
+ * Stores a table under a name. Throws `conflict` when the name is taken and may not be replaced. A
+ * run may always replace what it made itself.
  */
-export async function saveDataset(save: Save): Promise<DatasetInfo> {
-  const { ownerId, name, table, mayReplace, foreignText = false } = save
-  const data = { ...rowOf(table), foreignText }
+export async function saveDataset(save: Save): Promise<DatasetInfo & { replaced: boolean }> {
+  const { ownerId, name, table, mayReplace, foreignText = false, run } = save
+  const data = { ...rowOf(table), foreignText, runId: run?.id ?? null }
   if ((await prisma().dataset.count({ where: { ownerId, name: { not: name } } })) >= MAX_DATASETS)
     throw new AppError('invalid_request', `An owner may have ${MAX_DATASETS} datasets. Delete one first.`)
   const { count } = await prisma().dataset.createMany({ data: { ownerId, name, ...data }, skipDuplicates: true })
   if (count === 0) {
-    if (!mayReplace) throw needsApproval(`Replacing the dataset ${name}`)
-    await prisma().dataset.update({
-      where: { ownerId_name: { ownerId, name } },
+    const replaced = await prisma().dataset.updateMany({
+      where: { ownerId, name, ...(!mayReplace && ownOf(run)) },
       data: { ...data, updatedAt: new Date() },
     })
+    if (replaced.count === 0) throw needsApproval(`Replacing the dataset ${name}`)
   }
   const saved = await findDataset(ownerId, name)
   if (!saved) throw datasetNotFound(name)
-  return saved
+  return { ...saved, replaced: count === 0 }
 }
 
 /**
@@ -99,11 +127,11 @@ export async function saveDataset(save: Save): Promise<DatasetInfo> {
  * Throws `invalid_request` for a missing dataset, and `conflict` after too many attempts.
  */
 export async function changeDataset(
-  { ownerId, name, foreignText }: { ownerId: number; name: string } & Origin,
+  { ownerId, name, foreignText, run }: { ownerId: number; name: string; foreignText: boolean; run?: RunIds },
   change: (table: PackedTable) => Promise<PackedTable>,
 ): Promise<DatasetInfo> {
   for (let attempt = 0; attempt < 20; attempt++) {
-    const { updatedAt, ...before } = await loadDataset(ownerId, name)
+    const { updatedAt, runId, ...before } = await loadDataset(ownerId, name)
     const table = await change(before)
     const { count } = await prisma().dataset.updateMany({
       where: { ownerId, name, updatedAt },
@@ -111,6 +139,7 @@ export async function changeDataset(
       data: {
         ...rowOf(table),
         ...(foreignText && { foreignText }),
+        ...(!isMadeIn(run, { runId }) && { runId: null }),
         updatedAt: new Date(Math.max(Date.now(), updatedAt.getTime() + 1)),
       },
     })
@@ -123,8 +152,14 @@ export async function changeDataset(
 
 const rowOf = ({ columns, rowCount, packed }: PackedTable) => ({ columns, rowCount, rows: new Uint8Array(packed) })
 
-/** Deletes a dataset. False where there was none. */
-export async function deleteDataset(ownerId: number, name: string): Promise<boolean> {
-  const { count } = await prisma().dataset.deleteMany({ where: { ownerId, name } })
+/** Only what this run made; without a run nothing. */
+const ownOf = (run: RunIds | undefined) => ({ runId: { in: run ? [run.id] : [] } })
+
+/**
+ * Deletes a dataset; with `onlyOf`, only one that this run made. False where there was none to
+ * delete.
+ */
+export async function deleteDataset(ownerId: number, name: string, onlyOf?: RunIds): Promise<boolean> {
+  const { count } = await prisma().dataset.deleteMany({ where: { ownerId, name, ...(onlyOf && ownOf(onlyOf)) } })
   return count > 0
 }

@@ -1,11 +1,14 @@
-/** An entry of a pod's file system. */
+/** An entry of a pod's file system. `run`: the agent run that made it, where that is known. */
 export type PodEntry =
-  | { kind: 'file'; bytes: Uint8Array; mode: number; mtimeMs: number }
+  | { kind: 'file'; bytes: Uint8Array; mode: number; mtimeMs: number; run?: string | undefined }
   | { kind: 'folder'; mode: number }
-  | { kind: 'link'; to: string }
+  | { kind: 'link'; to: string; run?: string | undefined }
 
 /** A pod's entries by absolute path, without those of the system. */
 export type PodFiles = ReadonlyMap<string, PodEntry>
+
+/** A pod in a thread. `run`: the agent run that works on it. */
+export type UnpackedPod = { files: PodFiles; cwd: string; run?: string | undefined }
 
 export type PodOutcome = {
   stdout: string

@@ -2,8 +2,9 @@ import type { ErrorCode } from '../../errors'
 
 /**
  * A pod as it is stored: its files are gzipped JSON, which only threads unpack; null: it has none.
+ * `run`: the agent run that works on it, which may destroy what it made itself.
  */
-export type PackedPod = { packed: Uint8Array | null; cwd: string }
+export type PackedPod = { packed: Uint8Array | null; cwd: string; run?: string | undefined }
 
 export type PodFileInput = { path: string; content: string; encoding: 'text' | 'base64'; append: boolean }
 
@@ -49,6 +50,7 @@ export type PodResults = {
   write:
     | { kind: 'written'; path: string; bytes: number; created: boolean; packed: Uint8Array }
     | { kind: 'needs_approval'; path: string }
+  /** Of the files that the run did not make. */
   count: { files: number; bytes: number }
 }
 

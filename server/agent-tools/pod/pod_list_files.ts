@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { STAYS_INSIDE } from '../../tools/flow'
 import { podPathParam } from './path'
 import { requirePodTask } from './pod-pool'
 import { loadPod, podOwner } from './store'
@@ -24,8 +24,8 @@ export const podListFiles = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  // It has no network, and begins empty in each conversation: it holds only what the run put there.
-  exposure: READS_NOTHING,
+  // It has no network, and begins empty in each conversation: it holds only what runs put there.
+  flow: STAYS_INSIDE,
   available: () => true,
   run: async ({ folder }, context) =>
     requirePodTask({ kind: 'list', folder }, await loadPod(podOwner(context)), context),

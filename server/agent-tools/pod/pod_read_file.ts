@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { STAYS_INSIDE } from '../../tools/flow'
 import { podPathParam } from './path'
 import { requirePodTask } from './pod-pool'
 import { loadPod, podOwner } from './store'
@@ -25,8 +25,8 @@ export const podReadFile = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  // It has no network, and begins empty in each conversation: it holds only what the run put there.
-  exposure: READS_NOTHING,
+  // It has no network, and begins empty in each conversation: it holds only what runs put there.
+  flow: STAYS_INSIDE,
   available: () => true,
   run: async ({ path, offset }, context) =>
     requirePodTask({ kind: 'read', path, offset }, await loadPod(podOwner(context)), context),

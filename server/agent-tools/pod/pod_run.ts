@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError, needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { type AgentCaller, STAYS_INSIDE } from '../../tools/flow'
 import { withPodMutex } from './pod-mutex'
 import { runPodCommand, runPodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './store'
@@ -10,7 +10,7 @@ import { loadPod, podOwner, savePod } from './store'
 const WAIT_S = 30
 
 /** Sentences about what a command may destroy. One that cannot be analyzed may do anything. */
-async function destructiveActionsOf(command: string, caller: { ownerId: number; jobId?: string }): Promise<string[]> {
+async function destructiveActionsOf(command: string, caller: AgentCaller): Promise<string[]> {
   const outcome = await runPodTask({ kind: 'analyze', command }, await loadPod(podOwner(caller)), caller)
   return outcome.kind === 'done' ? outcome.value : ['it is unclear what such a large script does']
 }
@@ -23,7 +23,7 @@ export const podRun = defineTool({
     'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +
     'CSV (xan), tar and gzip. There is no network and no other program: no git, no Python, no Node. Files and the current ' +
     'folder are kept from command to command; variables and functions are not. A command that removes or overwrites ' +
-    "files, or cannot be analyzed, needs a person's approval.",
+    "files from before this run, or cannot be analyzed while there are such files, needs a person's approval.",
   params: z.strictObject({
     command: z
       .string()
@@ -31,7 +31,7 @@ export const podRun = defineTool({
       .max(50_000)
       .regex(/\S/, 'must not be blank')
       .regex(/^[^\0]*$/, 'must not contain NUL')
-      .describe('The command, or a script of several lines; more than 20,000 characters always need approval'),
+      .describe('The command, or a script of several lines; more than 20,000 characters cannot be analyzed'),
     timeoutS: z
       .int()
       .min(1)
@@ -47,8 +47,8 @@ export const podRun = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
-  // It has no network, and begins empty in each conversation: it holds only what the run put there.
-  exposure: READS_NOTHING,
+  // It has no network, and begins empty in each conversation: it holds only what runs put there.
+  flow: STAYS_INSIDE,
   timeoutMs: ({ timeoutS }) => (timeoutS + WAIT_S) * 1_000,
   available: () => true,
   async asks({ command }, caller) {

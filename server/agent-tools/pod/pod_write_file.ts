@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { STAYS_INSIDE } from '../../tools/flow'
 import { podPathParam } from './path'
 import { withPodMutex } from './pod-mutex'
 import { requirePodTask } from './pod-pool'
@@ -15,7 +15,7 @@ export const podWriteFile = defineTool({
   capability: 'pod',
   description:
     'Writes a file in the sandboxed shell of this conversation, and creates its folders. Replacing the content of a file ' +
-    "needs a person's approval; appending does not.",
+    "from before this run needs a person's approval; appending does not.",
   params: z.strictObject({
     path: podPathParam.describe('Where: absolute, or relative to the current folder'),
     content: z.string().max(MAX_CHARS).describe('The content of the file'),
@@ -25,8 +25,8 @@ export const podWriteFile = defineTool({
   output: z.object({ path: z.string(), bytes: z.int(), created: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
-  // It has no network, and begins empty in each conversation: it holds only what the run put there.
-  exposure: READS_NOTHING,
+  // It has no network, and begins empty in each conversation: it holds only what runs put there.
+  flow: STAYS_INSIDE,
   available: () => true,
   async asks(file, caller) {
     const plan = await requirePodTask({ kind: 'plan', file }, await loadPod(podOwner(caller)), caller)

@@ -1,24 +1,25 @@
 import { prisma } from '../../db'
 import { AppError } from '../../errors'
+import type { RunIds } from '../../tools/flow'
 import { POD_HOME } from './pod-files'
 import type { PackedPod } from './pod-tasks'
 
 /** The pod of a conversation. `savedAt` is the version; null: there is no pod yet. */
 export type PodState = PackedPod & { savedAt: Date | null }
 
-export type PodOwner = { ownerId: number; jobId: string }
+export type PodOwner = { ownerId: number; jobId: string; run?: string | undefined }
 
 /** The owner and the job of a call's pod. Throws `invalid_request` outside an agent run. */
-export function podOwner({ ownerId, jobId }: { ownerId: number; jobId?: string }): PodOwner {
+export function podOwner({ ownerId, jobId, run }: { ownerId: number; jobId?: string; run?: RunIds }): PodOwner {
   if (jobId === undefined) throw new AppError('invalid_request', 'A shell belongs to a run of an agent.')
-  return { ownerId, jobId }
+  return { ownerId, jobId, run: run?.id }
 }
 
 /** The conversation's pod; empty where it does not exist yet. */
-export async function loadPod({ ownerId, jobId }: PodOwner): Promise<PodState> {
+export async function loadPod({ ownerId, jobId, run }: PodOwner): Promise<PodState> {
   const row = await prisma().pod.findUnique({ where: { jobId, ownerId } })
-  if (!row) return { packed: null, cwd: POD_HOME, savedAt: null }
-  return { packed: row.files, cwd: row.cwd, savedAt: row.updatedAt }
+  if (!row) return { packed: null, cwd: POD_HOME, savedAt: null, run }
+  return { packed: row.files, cwd: row.cwd, savedAt: row.updatedAt, run }
 }
 
 /**

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { canPublishSites } from '../../sites/find'
 import { listSites } from '../../sites/list'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
 
 export const siteList = defineTool({
   id: 'site_list',
@@ -22,7 +21,11 @@ export const siteList = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  exposure: READS_NOTHING,
+  // Names of live sites are public.
+  flow: {
+    reads: ({ sites }) => (sites.some(({ live }) => live === null) ? ['private'] : []),
+    sink: { kind: 'inside' },
+  },
   available: canPublishSites,
   run: async (_input, { ownerId }) => ({ sites: await listSites(ownerId) }),
 })

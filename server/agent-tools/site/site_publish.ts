@@ -7,7 +7,7 @@ import { canPublishSites, findSite } from '../../sites/find'
 import { publishSite } from '../../sites/publish'
 import { MAX_SITE_FILES, type SiteFileInput, Slug } from '../../sites/shape'
 import { defineTool } from '../../tools/define'
-import { truncateForDisplay } from '../../tools/exposure'
+import { truncateForDisplay } from '../../tools/flow'
 
 const File = z.strictObject({
   path: z
@@ -28,6 +28,10 @@ function readable(ownerId: number, files: readonly SiteFileInput[]) {
     throw error
   }
 }
+
+/** What a file says, if it is text. */
+const textOf = ({ path, content, base64 }: SiteFileInput): string =>
+  `${path}\n${content ?? Buffer.from(base64 ?? '', 'base64').toString('utf8')}`
 
 /** The files one after the other, as a person sees them. */
 const contentsOf = (files: readonly SiteFileInput[]): string =>
@@ -55,15 +59,17 @@ export const sitePublish = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
-  exposure: {
-    untrusted: false,
-    private: false,
-    sends: ({ slug, files }) => ({
-      summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everyone can read them: ${truncateForDisplay(contentsOf(files))}`,
-      whole: contentsOf(files),
-      urls: [],
-      texts: [slug, contentsOf(files)],
-    }),
+  flow: {
+    reads: [],
+    sink: {
+      kind: 'site',
+      outgoing: ({ slug, files }) => ({
+        to: slug,
+        summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everyone can read them: ${truncateForDisplay(contentsOf(files))}`,
+        whole: contentsOf(files),
+        texts: [slug, ...files.map(textOf)],
+      }),
+    },
   },
   artifacts: ({ url }, { slug }) => [{ kind: 'site', id: slug, name: slug, url }],
   available: canPublishSites,

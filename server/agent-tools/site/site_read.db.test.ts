@@ -14,7 +14,7 @@ it('lists the files of a version, and returns the text of one', async () => {
   await me.run(sitePublish, { slug, files: files(['index.html', 'one']) })
   await me.run(sitePublish, { slug, files: files(['index.html', 'two'], ['big.txt', 'x'.repeat(300_000)]) })
   expect(await me.run(siteRead, { slug })).toEqual({
-    ...{ url: 'https://g.example/sites/to-read/', version: 2 },
+    ...{ url: 'https://g.example/sites/to-read/', version: 2, isLive: true },
     files: [
       { path: 'big.txt', contentType: 'text/plain; charset=utf-8', bytes: 300_000 },
       { path: 'index.html', contentType: 'text/html; charset=utf-8', bytes: 3 },

@@ -4,7 +4,6 @@ import { AppError } from '../../errors'
 import { canPublishSites, filesOfVersion, findSite, siteNotFound } from '../../sites/find'
 import { readSiteText } from '../../sites/read'
 import { defineTool } from '../../tools/define'
-import { READS_UNTRUSTED_TEXT } from '../../tools/exposure'
 import { siteSlugParam, siteVersionParam } from './params'
 
 /** Characters of a file that one call returns at most. */
@@ -25,14 +24,19 @@ export const siteRead = defineTool({
   output: z.object({
     url: z.string(),
     version: z.int(),
+    isLive: z.boolean().describe('This version is served'),
     files: z.array(z.object({ path: z.string(), contentType: z.string(), bytes: z.int() })).optional(),
     content: z.string().optional(),
     cut: z.boolean().optional().describe('The text was truncated'),
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: true, openWorld: false, idempotent: true },
-  // A site is public, and may contain text that its run found on pages.
-  exposure: READS_UNTRUSTED_TEXT,
+  // It may contain text that its run found on pages. Only the live version is public.
+  flow: {
+    reads: ({ isLive }) => (isLive ? ['foreign'] : ['foreign', 'private']),
+    failedReads: [],
+    sink: { kind: 'inside' },
+  },
   available: canPublishSites,
   async run({ slug, version: wanted, path }, { ownerId }) {
     const state = await findSite(ownerId, slug)
@@ -40,7 +44,7 @@ export const siteRead = defineTool({
     const version = wanted ?? state.live?.version ?? state.next - 1
     const files = await filesOfVersion(ownerId, slug, version)
     if (!files) throw new AppError('not_found', `The site ${slug} has no version ${version}.`)
-    const about = { url: siteUrl(slug), version }
+    const about = { url: siteUrl(slug), version, isLive: version === state.live?.version }
     if (path === undefined) {
       return { ...about, files: files.map(({ path, contentType, bytes }) => ({ path, contentType, bytes })) }
     }

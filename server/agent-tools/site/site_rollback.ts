@@ -23,14 +23,16 @@ export const siteRollback = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
-  exposure: {
-    untrusted: false,
-    private: false,
-    sends: ({ slug, version }) => ({
-      summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everyone can read it.`,
-      urls: [],
-      texts: [slug, String(version)],
-    }),
+  flow: {
+    reads: [],
+    sink: {
+      kind: 'site',
+      outgoing: ({ slug, version }) => ({
+        to: slug,
+        summary: `Publish version ${version} of the site ${slug} again at ${siteUrl(slug)}, where everyone can read it.`,
+        texts: [],
+      }),
+    },
   },
   available: canPublishSites,
   async asks({ slug, version }, { ownerId }) {

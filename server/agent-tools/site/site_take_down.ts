@@ -3,7 +3,7 @@ import { siteUrl } from '../../env/site-hosting'
 import { canPublishSites, findSite } from '../../sites/find'
 import { takeDownSite } from '../../sites/take-down'
 import { defineTool } from '../../tools/define'
-import { READS_NOTHING } from '../../tools/exposure'
+import { STAYS_INSIDE } from '../../tools/flow'
 import { siteSlugParam } from './params'
 
 export const siteTakeDown = defineTool({
@@ -20,7 +20,7 @@ export const siteTakeDown = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: true, idempotent: true },
-  exposure: READS_NOTHING,
+  flow: STAYS_INSIDE,
   available: canPublishSites,
   async asks({ slug }, { ownerId }) {
     const live = (await findSite(ownerId, slug))?.live

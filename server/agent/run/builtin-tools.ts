@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../kit/json-schema'
 import { agentsFor } from '../agents/router'
 import { PlanArguments } from './plan'
 import { type AgentRun, currentAgent, HAND_OFF } from './state'
+import { RESULT_READ } from './tool-result'
 
 /** A function as chat models take it. */
 export type FunctionTool = {
@@ -12,6 +13,13 @@ export type FunctionTool = {
 
 export const ASK_USER = 'ask_user'
 export const PRESENT_PLAN = 'present_plan'
+
+/**
+ * The functions that every run may have besides its tools. What they read the run has read before,
+ * and what they are given stays in the conversation: the agent that a run is handed to knows what
+ * the run knows.
+ */
+export const BUILTIN_NAMES: readonly string[] = [ASK_USER, PRESENT_PLAN, HAND_OFF, RESULT_READ]
 
 const text = (description: string) => ({ type: 'string' as const, description })
 

@@ -1,5 +1,7 @@
 import type { Pause } from '../jobs/pause'
-import { mergeApprovals, outgoingApproval } from './approvals/outgoing'
+import { callerOf } from './approvals/calls'
+import { mergeApprovals } from './approvals/merge'
+import { sendingApproval } from './approvals/sending'
 import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
 import { creditsLeft } from './credits-left'
 import { readPlan } from './plan'
@@ -57,9 +59,8 @@ async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | null>
   const { tool } = usable
   const parsed = tool.params.safeParse(params)
   if (!parsed.success) return null
-  const caller = { ownerId: run.ownerId, jobId: run.jobId }
-  const destructive = (await tool.asks?.(parsed.data as never, caller)) ?? null
-  const approval = mergeApprovals(destructive, await outgoingApproval(run, tool, parsed.data))
+  const destructive = (await tool.asks?.(parsed.data as never, callerOf(run))) ?? null
+  const approval = mergeApprovals(destructive, await sendingApproval(run, call.index))
   if (!approval) return null
   const { summary, reason, command = null, sql = null, deploymentId = null } = approval
   return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId }, ...reference }

@@ -9,9 +9,12 @@ Some calls wait for a person's approval. When one is rejected, respect the reaso
 
 const PLAN_FIRST = `A person is there. Before you act, show your plan with present_plan and wait for approval; until then you cannot call the tools below, but plan with them and with their prices. When a plan is rejected, show another one that answers the feedback point by point. Ask with ask_user when the goal is unclear.`
 
+const FREE =
+  'except opening a URL exactly as the goal or web_search gave it; passwords and keys always wait for it. Files and datasets that this run made can be changed and removed'
+
 const OUTSIDE: Record<OutsideApproval, string> = {
-  ask: 'after foreign text and private data were read, sending out anything that is not verbatim from the goal waits for approval',
-  always: 'after foreign text was read, sending out anything that is not verbatim from the goal waits for approval',
+  ask: `after foreign text and private data were read, sending something out waits for approval, ${FREE}`,
+  always: `after foreign text was read, sending something out waits for approval, ${FREE}`,
   never: 'sending things out waits for no approval',
 }
 

@@ -4,7 +4,8 @@ import { AppError } from '../../errors'
 import { callToolUnsettled } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { agentsFor, findAgent } from '../agents/router'
-import { taintOf } from './approvals/taint'
+import { callerOf } from './approvals/calls'
+import { knownBy } from './approvals/origins'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { earlierResult } from './earlier-results'
@@ -63,8 +64,9 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       channel: 'agent',
       minRemaining,
       approved: run.answers.get(call.index)?.approved === true,
+      run: callerOf(run).run,
       // Covers every result that the call may copy: those of steps before its model step.
-      hasReadUntrusted: taintOf(run.steps).foreign.length > 0,
+      hasReadUntrusted: knownBy(run).foreign.length > 0,
       earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
     })
     if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')

@@ -9,7 +9,7 @@ export const toolFiles = (tool: NewTool): Record<string, string> => ({
 
 const definition = ({ group, id, name, label, verb, baseUrl, isNewGroup }: NewTool) => `import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 ${
   isNewGroup
     ? `import { fetch${pascalCase(group)}, is${pascalCase(group)}Configured } from './client'`
@@ -36,7 +36,7 @@ export const ${name} = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: ${isNewGroup ? `is${pascalCase(group)}Configured` : `() => Boolean(${group}Settings().${baseUrl})`},
   async run({ query }, context) {
 ${

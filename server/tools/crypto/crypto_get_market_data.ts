@@ -1,7 +1,7 @@
 import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { type CoinMarket, fetchCoinMarkets } from './coingecko'
 
 const amount = z.number().nullable()
@@ -67,7 +67,7 @@ export const cryptoGetMarketData = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: () => true,
   async run({ vsCurrency, order, perPage, page }, context) {
     const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page }

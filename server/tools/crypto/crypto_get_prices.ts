@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchCoinPrices, type SimplePrices } from './coingecko'
 
 const amount = z.number().nullable()
@@ -61,7 +61,7 @@ export const cryptoGetPrices = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 3 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: () => true,
   async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
     const asked = [...new Set(coinIds)]

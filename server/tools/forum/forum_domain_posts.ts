@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
 import { AfterCursor, LinkedDomain, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
 import { ForumPostPage, readPostPage } from './posts'
@@ -21,7 +21,7 @@ export const forumDomainPosts = defineTool({
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isForumConfigured,
   /**
    * Undocumented by Reddit, used by

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { type ProviderContext, parseProviderJson } from '../provider'
 import { fetchForum, isForumConfigured, resolveShareLink } from './client'
 import { ForumCommentRow, readCommentTree } from './comment-tree'
@@ -42,7 +42,7 @@ export const forumPost = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isForumConfigured,
   /**
    * https://www.reddit.com/dev/api/#GET_comments_{article}; the order "best" is "confidence" there.

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
 import { AfterCursor, CommunityName, PostLimit, TimeSpan } from './params'
 import { ForumPostPage, readPostPage } from './posts'
@@ -22,7 +22,7 @@ export const forumSearch = defineTool({
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isForumConfigured,
   /**
    * https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { parseProviderJson } from '../provider'
 import { lenientBoolean, lenientEpochS, lenientNumber, lenientObject, lenientString } from '../provider-fields'
 import { fetchForum, isForumConfigured } from './client'
@@ -65,7 +65,7 @@ export const forumUser = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isForumConfigured,
   /** https://www.reddit.com/dev/api/#GET_user_{username}_about */
   async run({ username }, context) {

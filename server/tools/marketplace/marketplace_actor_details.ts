@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchActor, fetchInputSchema, toJsonObject } from './endpoints'
 import {
   ActorId,
@@ -41,7 +41,7 @@ export const marketplaceActorDetails = defineTool({
   }),
   pricing: FREE_PRICING,
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMarketplaceConfigured,
   async run({ actorId }, context) {
     const actor = await fetchActor(context, actorId)

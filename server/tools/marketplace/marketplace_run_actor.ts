@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { truncateForDisplay } from '../exposure'
+import { truncateForDisplay } from '../flow'
 import { ActorId, isMarketplaceConfigured } from './fields'
 import { actorRunBoundUsd, runActor } from './run-actor'
 
@@ -47,15 +47,17 @@ export const marketplaceRunActor = defineTool({
     asksProvider: ({ maxCostUsd }) => maxCostUsd === undefined,
   },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
-  exposure: {
-    untrusted: true,
-    private: false,
-    sends: ({ actorId, input }) => ({
-      summary: `Run the actor ${actorId} with this input: ${truncateForDisplay(JSON.stringify(input))} Its author can see all of it.`,
-      whole: JSON.stringify(input, null, 2),
-      urls: [],
-      texts: [actorId, JSON.stringify(input)],
-    }),
+  flow: {
+    reads: ['foreign'],
+    sink: {
+      kind: 'actor',
+      outgoing: ({ actorId, input }) => ({
+        to: actorId,
+        summary: `Run the actor ${actorId} with this input: ${truncateForDisplay(JSON.stringify(input))} Its author can see all of it.`,
+        whole: JSON.stringify(input, null, 2),
+        texts: [JSON.stringify(input)],
+      }),
+    },
   },
   activity: ({ actorId }) => `Running ${actorId}`,
   isLong: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { searchActorStore } from './endpoints'
 import {
   ActorUsage,
@@ -51,7 +51,7 @@ export const marketplaceSearchActors = defineTool({
   }),
   pricing: FREE_PRICING,
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMarketplaceConfigured,
   async run({ query, category, limit }, context) {
     const { items, total } = await searchActorStore(context, {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
 import { defineTool, type ToolContext } from '../define'
-import { READS_NOTHING } from '../exposure'
+import { ASKS_PROVIDER } from '../flow'
 import { IMAGE_TIMING, imageBoundUsd, type MadeImage, makeImage } from './make-image'
 import { imageModels, pickMediaModel } from './models'
 import { fitImageShape, fitImageSize, parsePixelSize } from './ratios'
@@ -65,7 +65,7 @@ export const imageBatch = defineTool({
     boundUsd: async ({ model, prompt, n }) => (n ?? 1) * (await imageBoundUsd(modelFor(model), prompt)),
   },
   annotations: { readOnly: false, openWorld: true, idempotent: false },
-  exposure: READS_NOTHING,
+  flow: ASKS_PROVIDER,
   timeoutMs: IMAGE_TIMING.budgetMs,
   available: () => imageModels().length > 0,
   async run({ prompt, model: modelId, n, size, response_format: format }, context) {

@@ -11,7 +11,7 @@ import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import { readUsage } from '../../models/wires/chat/usage'
 import { defineTool, type ToolContext } from '../define'
-import { opensUrl } from '../exposure'
+import { opensUrl } from '../flow'
 import { tryUpstreams } from './call-upstream'
 import { completeAtUpstream, firstMessage, tokenCostUsd } from './chat-images'
 import { actualCostUsd, reportedCostUsd } from './cost'
@@ -72,7 +72,10 @@ export const imageAnalyze = defineTool({
     usualUsd: ({ source, question }) => usualUsd(model(), bodyOf(source, question, model())),
   },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
-  exposure: { untrusted: true, private: false, sends: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
+  flow: {
+    reads: ['foreign'],
+    sink: { kind: 'url', outgoing: ({ source }) => (isInline(source) ? null : opensUrl(source)) },
+  },
   available: () => visionModel() !== undefined,
   async run({ source, question }, context) {
     const vision = model()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { hostFile } from '../../files/put'
 import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
-import { READS_NOTHING } from '../exposure'
+import { ASKS_PROVIDER } from '../flow'
 import { IMAGE_TIMING, imageBoundUsd, makeImage } from './make-image'
 import { imageModels, pickMediaModel } from './models'
 import { ASPECT_RATIOS, fitImageShape, ratioName } from './ratios'
@@ -52,7 +52,7 @@ export const makeImageGenerate = (timing: JobTiming) =>
       return ratio === aspectRatio ? [] : [{ param: 'aspectRatio', asked: aspectRatio, becomes: ratio }]
     },
     annotations: { readOnly: false, openWorld: true, idempotent: false },
-    exposure: READS_NOTHING,
+    flow: ASKS_PROVIDER,
     timeoutMs: timing.budgetMs,
     images: ({ url }) => [url],
     artifacts: ({ url }, { prompt }) => [hostedArtifact('image', url, prompt)],

@@ -4,7 +4,7 @@ import { hostFile } from '../../files/put'
 import type { Upstream } from '../../models/shape'
 import { hostedArtifact } from '../artifact'
 import { defineTool, type ToolContext } from '../define'
-import { READS_NOTHING } from '../exposure'
+import { ASKS_PROVIDER } from '../flow'
 import { tryUpstreams } from './call-upstream'
 import { makeFalVideo } from './fal'
 import { pickMediaModel, videoModels } from './models'
@@ -71,7 +71,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
     },
     fitted: (input) => fittedVideoParams(pickMediaModel(videoModels(), input.model, 'videos').video, input),
     annotations: { readOnly: false, openWorld: true, idempotent: false },
-    exposure: READS_NOTHING,
+    flow: ASKS_PROVIDER,
     timeoutMs: timing.budgetMs,
     mcp: false,
     artifacts: ({ url }, { prompt }) => [hostedArtifact('video', url, prompt)],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
 import { FollowerPage, fetchFollowers } from './followers'
 import { MicroblogCursor } from './paging'
@@ -19,7 +19,7 @@ export const microblogFollowers = defineTool({
   output: FollowerPage,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
   run: ({ microblogUserId, cursor }, context) => fetchFollowers(context, microblogUserId, cursor),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { unknownFormatError } from '../provider'
 import { fetchMicroblog, isMicroblogConfigured } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
@@ -20,7 +20,7 @@ export const microblogPost = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
   /**
    * https://docs.x.com/x-api/posts/get-post-by-id. For an edited post it may return the id of the

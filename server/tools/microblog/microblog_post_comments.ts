@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
 import { cutMicroblogPage, MicroblogCursor, MicroblogNextCursor, toPageRequest } from './paging'
 import { MicroblogPostId, RowLimit } from './params'
@@ -28,7 +28,7 @@ export const microblogPostComments = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
   /**
    * No endpoint lists replies. https://docs.x.com/x-api/fundamentals/conversation-id searches for

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
 import { toPageRequest } from './paging'
 import { RowLimit } from './params'
@@ -51,7 +51,7 @@ export const microblogSearch = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
   /**
    * The search for accounts, /2/users/search, needs a signed-in user, so authors are collected

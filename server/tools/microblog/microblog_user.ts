@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { unknownFormatError } from '../provider'
 import { fetchMicroblog, isMicroblogConfigured } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
@@ -19,7 +19,7 @@ export const microblogUser = defineTool({
   output: MicroblogUserRow,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
   /** https://docs.x.com/x-api/users/get-user-by-username */
   async run({ username }, context) {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchMicroblog, isMicroblogConfigured } from './client'
 import { cutMicroblogPage, MicroblogCursor, MicroblogNextCursor, toPageRequest } from './paging'
 import { MicroblogUserId, RowLimit } from './params'
@@ -28,7 +28,7 @@ export const microblogUserPosts = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
   /** https://docs.x.com/x-api/users/get-posts: 5 to 100 posts, paged by pagination_token. */
   async run({ userId, limit, cursor }, context) {

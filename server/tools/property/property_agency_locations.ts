@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { AgencyLocations, fetchAgencyLocations } from './agency'
 import {
   AgencySlug,
@@ -35,7 +35,7 @@ export const propertyAgencyLocations = defineTool({
   output: AgencyLocations,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isPropertyConfigured,
   run: (input, context) => fetchAgencyLocations(context, input),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { AgencyProfile, fetchAgencyProfile } from './agency'
 import { AgencySlug, Country, isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 
@@ -14,7 +14,7 @@ export const propertyAgencyProfile = defineTool({
   output: AgencyProfile,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isPropertyConfigured,
   run: (input, context) => fetchAgencyProfile(context, input),
 })

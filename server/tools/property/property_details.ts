@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { AdDetails, fetchAdDetails } from './ad-details'
 import { AD_LANGUAGES, Country, isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 
@@ -24,7 +24,7 @@ export const propertyDetails = defineTool({
   output: AdDetails,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isPropertyConfigured,
   run: (input, context) => fetchAdDetails(context, input),
 })

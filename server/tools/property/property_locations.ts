@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import {
   Country,
   isPropertyConfigured,
@@ -30,7 +30,7 @@ export const propertyLocations = defineTool({
   output: LocationList,
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isPropertyConfigured,
   run: (input, context) => fetchLocationParts(context, input),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 import { searchPropertyPages } from './search-pages'
 import { PropertySearchParams } from './search-params'
@@ -34,7 +34,7 @@ export const propertySearch = defineTool({
   }),
   pricing: PROPERTY_PRICING,
   annotations: PROPERTY_ANNOTATIONS,
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: isPropertyConfigured,
   async run(input, context) {
     const { rows, total, nextPage, stopped } = await searchPropertyPages(context, input)

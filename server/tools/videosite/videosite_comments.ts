@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { readCommentCursor, writeCommentCursor } from './comment-cursor'
 import { hasDataApiKey } from './data-api'
 import { fetchDataApiComments } from './data-api-comments'
@@ -43,7 +43,7 @@ export const videositeComments = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: () => true,
   async run({ videoId, continuationToken, limit }, context) {
     const start = continuationToken === undefined ? null : readCommentCursor(continuationToken)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { hasDataApiKey } from './data-api'
 import { searchDataApi } from './data-api-search'
 import { searchInnertube, UPLOADED_WITHIN } from './innertube-search'
@@ -44,7 +44,7 @@ export const videositeSearch = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: () => true,
   async run({ orderBy, ...input }, context) {
     const asked = { ...input, uploaded: orderBy }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchTranscript } from './transcript'
 import { VideoId } from './video-id'
 
@@ -27,7 +27,7 @@ export const videositeTranscript = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: () => true,
   async run({ videoId }, context) {
     const segments = await fetchTranscript(context, videoId)

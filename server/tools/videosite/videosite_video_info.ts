@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { hasDataApiKey } from './data-api'
 import { fetchDataApiVideo } from './data-api-video'
 import { fetchInnertubeVideo } from './innertube-video'
@@ -19,7 +19,7 @@ export const videositeVideoInfo = defineTool({
   output: VideoDetails,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: READS_FOREIGN_TEXT,
   available: () => true,
   run: ({ videoId }, context) =>
     hasDataApiKey() ? fetchDataApiVideo(context, videoId) : fetchInnertubeVideo(context, videoId),

@@ -4,7 +4,7 @@ import { AppError } from '../../errors'
 import { makeFairSlots } from '../../kit/fair-slots'
 import { parseTarget, type SafeResponse, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
-import { opensUrl } from '../exposure'
+import { opensUrl } from '../flow'
 import { acquireSlot } from '../parse'
 import { toToolError } from './fetch-error'
 import { readPdf } from './pdf'
@@ -45,7 +45,11 @@ export const webReadUrl = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: { untrusted: true, private: false, sends: ({ url }) => opensUrl(url) },
+  flow: {
+    reads: ['foreign'],
+    sink: { kind: 'url', outgoing: ({ url }) => opensUrl(url) },
+    offers: ({ finalUrl, markdown }) => ({ page: finalUrl, texts: [markdown] }),
+  },
   available: () => true,
   async run({ url }, context) {
     // Taken before the target is reached, so that a call that is refused here costs nothing.

@@ -3,7 +3,7 @@ import { hostFile } from '../../files/put'
 import { parseTarget } from '../../kit/safe-fetch'
 import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
-import { opensUrl } from '../exposure'
+import { opensUrl } from '../flow'
 import { capturePage, DEVICES, type Device } from './capture'
 import { chromium, chromiumPath } from './chromium'
 import { toToolError } from './fetch-error'
@@ -127,7 +127,10 @@ export const webScreenshot = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 2 },
   annotations: { readOnly: true, openWorld: true, idempotent: false },
-  exposure: { untrusted: true, private: false, sends: (input) => opensUrl(input.url, seenByPage(input)) },
+  flow: {
+    reads: ['foreign'],
+    sink: { kind: 'url', outgoing: (input) => opensUrl(input.url, seenByPage(input)) },
+  },
   timeoutMs: (MAX_TIMEOUT_S + MARGIN_S) * 1000,
   images: ({ url }) => [url],
   artifacts: ({ url, title, finalUrl }) => [hostedArtifact('image', url, title || finalUrl)],

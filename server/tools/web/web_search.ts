@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
-import { READS_UNTRUSTED_TEXT } from '../exposure'
+import { READS_FOREIGN_TEXT } from '../flow'
 import { searchBrave } from './brave'
 import { searchSearxng } from './searxng'
 import { webSettings } from './settings'
@@ -50,7 +50,7 @@ export const webSearch = defineTool({
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
-  exposure: READS_UNTRUSTED_TEXT,
+  flow: { ...READS_FOREIGN_TEXT, offers: ({ rows }) => ({ texts: rows.map(({ url }) => url) }) },
   available: () => Boolean(webSettings().BRAVE_SEARCH_API_KEY || webSettings().SEARXNG_URL),
   async run(input, context) {
     const search = webSettings().BRAVE_SEARCH_API_KEY ? searchBrave : searchSearxng

@@ -10,9 +10,9 @@ const MAX_ENTRIES = 20_000
 const Stored = z.record(
   z.string(),
   z.union([
-    z.object({ base64: z.string(), mode: z.int(), at: z.number() }),
+    z.object({ base64: z.string(), mode: z.int(), at: z.number(), run: z.string().optional() }),
     z.object({ folder: z.int() }),
-    z.object({ to: z.string() }),
+    z.object({ to: z.string(), run: z.string().optional() }),
   ]),
 )
 type Stored = z.infer<typeof Stored>
@@ -46,12 +46,13 @@ function checkSize(files: PodFiles): void {
 
 function toStored(entry: PodEntry): Stored[string] {
   if (entry.kind === 'folder') return { folder: entry.mode }
-  if (entry.kind === 'link') return { to: entry.to }
-  return { base64: Buffer.from(entry.bytes).toString('base64'), mode: entry.mode, at: entry.mtimeMs }
+  if (entry.kind === 'link') return { to: entry.to, run: entry.run }
+  return { base64: Buffer.from(entry.bytes).toString('base64'), mode: entry.mode, at: entry.mtimeMs, run: entry.run }
 }
 
 function fromStored(entry: Stored[string]): PodEntry {
   if ('folder' in entry) return { kind: 'folder', mode: entry.folder }
-  if ('to' in entry) return { kind: 'link', to: entry.to }
-  return { kind: 'file', bytes: Buffer.from(entry.base64, 'base64'), mode: entry.mode, mtimeMs: entry.at }
+  if ('to' in entry) return { kind: 'link', to: entry.to, run: entry.run }
+  const { base64, mode, at: mtimeMs, run } = entry
+  return { kind: 'file', bytes: Buffer.from(base64, 'base64'), mode, mtimeMs, run }
 }

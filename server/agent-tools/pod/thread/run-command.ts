@@ -1,8 +1,9 @@
-import type { PodFiles } from '../pod-files'
+import type { PodFiles, UnpackedPod } from '../pod-files'
 import type { PodResults } from '../pod-tasks'
 import { packFiles } from './codec'
 import { destructiveActions } from './destructive'
 import { lostPaths } from './lost-paths'
+import { olderFiles, withMakers } from './made-files'
 
 const isSame = (before: PodFiles, after: PodFiles): boolean =>
   before.size === after.size &&
@@ -19,14 +20,16 @@ const isSame = (before: PodFiles, after: PodFiles): boolean =>
  */
 export async function runShellCommand(
   { command, approved }: { command: string; approved: boolean },
-  before: { files: PodFiles; cwd: string },
+  before: UnpackedPod,
 ): Promise<PodResults['run']> {
   if (!approved && (await destructiveActions(command, before)).length > 0) return { kind: 'needs_approval' }
   // Most threads that analyze commands never run one, and the shell is a large module.
   const { runBash } = await import('./run-bash')
-  const { files, ...done } = await runBash(command, before.files, before.cwd)
-  // Without approval nothing may be lost, whatever the text hid: the result is discarded.
-  const paths = approved ? [] : lostPaths(before.files, files)
+  const { files: left, ...done } = await runBash(command, before.files, before.cwd)
+  const files = withMakers(before.files, left, before.run)
+  // Without approval nothing that the run did not make may be lost, whatever the text hid: the
+  // result is discarded.
+  const paths = approved ? [] : lostPaths(before.files, files, olderFiles(before.files, before.run))
   if (paths.length > 0) return { kind: 'would_lose', paths }
   const isUnchanged = done.cwd === before.cwd && isSame(before.files, files)
   return { kind: 'ran', ...done, packed: isUnchanged ? undefined : packFiles(files) }

@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { AppError } from '../../../errors'
 import { checkWritablePath, followLinks, resolvePodPath } from '../path'
-import type { PodEntry, PodFiles } from '../pod-files'
+import type { PodEntry, UnpackedPod } from '../pod-files'
 import type { PodFileInput, PodResults } from '../pod-tasks'
 import { packFiles } from './codec'
-
-type Pod = { files: PodFiles; cwd: string }
 
 /** Decodes base64. Throws `invalid_request`. */
 function decodeBase64(text: string): Buffer {
@@ -15,18 +13,20 @@ function decodeBase64(text: string): Buffer {
 }
 
 /** Where and what a write would write, and the file that is there now. Throws `invalid_request`. */
-function planOf(pod: Pod, { path: given, content, encoding, append }: PodFileInput) {
+function planOf(pod: UnpackedPod, { path: given, content, encoding, append }: PodFileInput) {
   const at = followLinks(pod.files, resolvePodPath(pod.cwd, given))
   checkWritablePath(pod.files, at)
   const bytes = encoding === 'base64' ? decodeBase64(content) : Buffer.from(content, 'utf8')
   const found = pod.files.get(at)
   const old = found?.kind === 'file' ? found : null
-  const replaces = !append && old !== null && old.bytes.byteLength > 0 && Buffer.compare(old.bytes, bytes) !== 0
+  const isOwn = pod.run !== undefined && old?.run === pod.run
+  const isOther = old !== null && old.bytes.byteLength > 0 && Buffer.compare(old.bytes, bytes) !== 0
+  const replaces = !append && !isOwn && isOther
   return { at, old, replaces, bytes: append && old ? Buffer.concat([old.bytes, bytes]) : bytes }
 }
 
 /** What a write would replace; null: nothing. An invalid write fails when it is made. */
-export function planPodWrite(file: PodFileInput, pod: Pod): PodResults['plan'] {
+export function planPodWrite(file: PodFileInput, pod: UnpackedPod): PodResults['plan'] {
   try {
     const { at, old, replaces, bytes } = planOf(pod, file)
     return old && replaces ? { path: at, oldBytes: old.bytes.byteLength, newBytes: bytes.byteLength } : null
@@ -39,7 +39,7 @@ export function planPodWrite(file: PodFileInput, pod: Pod): PodResults['plan'] {
 /** Writes a file, and creates its folders. Throws `invalid_request`. */
 export function writePodFile(
   { file, approved }: { file: PodFileInput; approved: boolean },
-  pod: Pod,
+  pod: UnpackedPod,
 ): PodResults['write'] {
   const { at, old, replaces, bytes } = planOf(pod, file)
   if (!approved && replaces) return { kind: 'needs_approval', path: at }
@@ -47,7 +47,13 @@ export function writePodFile(
   for (let folder = path.posix.dirname(at); folder !== '/'; folder = path.posix.dirname(folder)) {
     if (!files.has(folder)) files.set(folder, { kind: 'folder', mode: 0o755 })
   }
-  const entry: PodEntry = { kind: 'file', bytes, mode: old?.mode ?? 0o644, mtimeMs: Date.now() }
+  const entry: PodEntry = {
+    kind: 'file',
+    bytes,
+    mode: old?.mode ?? 0o644,
+    mtimeMs: Date.now(),
+    run: old && !replaces ? old.run : pod.run,
+  }
   const packed = packFiles(files.set(at, entry))
   return { kind: 'written', path: at, bytes: bytes.byteLength, created: old === null, packed }
 }

@@ -3,7 +3,10 @@ import { followLinks } from '../../path'
 import { isSystemPath, POD_HOME, type PodFiles } from '../../pod-files'
 import { type ScriptWord, wordText } from './word'
 
-/** What a command finds when it starts, as far as that decides whether it destroys anything. */
+/**
+ * What a command finds when it starts, as far as that decides whether it destroys anything. Files
+ * that may be destroyed are not there.
+ */
 export type ScriptContext = {
   kindOf: (path: string) => 'file' | 'folder' | null
   /** Paths of files and links. */
@@ -13,18 +16,20 @@ export type ScriptContext = {
   folders: readonly string[] | null
 }
 
-export function scriptContextOf(files: PodFiles, cwd: string): ScriptContext {
+export function scriptContextOf(files: PodFiles, cwd: string, kept: PodFiles = files): ScriptContext {
   const hasLinks = [...files.values()].some(({ kind }) => kind === 'link')
+  const targetOf = (at: string) => (hasLinks ? followLinks(files, at) : at)
+  const isKept = (at: string) => kept.has(at) || kept.has(targetOf(at))
   const kindOf = (at: string) => {
-    const entry = files.get(at) ?? (hasLinks ? files.get(followLinks(files, at)) : undefined)
-    if (entry) return entry.kind === 'folder' ? 'folder' : 'file'
+    const entry = files.get(at) ?? files.get(targetOf(at))
+    if (entry) return entry.kind === 'folder' ? 'folder' : isKept(at) ? 'file' : null
     return at === '/' || at === POD_HOME || at === '/tmp' ? 'folder' : null
   }
   const textAt = (at: string) => {
     const entry = files.get(at)
     return entry?.kind === 'file' ? Buffer.from(entry.bytes).toString('utf8') : null
   }
-  const paths = [...files].flatMap(([at, { kind }]) => (kind === 'folder' ? [] : [at]))
+  const paths = [...files].flatMap(([at, { kind }]) => (kind === 'folder' || !isKept(at) ? [] : [at]))
   return { kindOf, files: paths, textAt, folders: [cwd] }
 }
 

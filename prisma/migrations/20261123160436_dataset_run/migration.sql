@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "dataset" ADD COLUMN     "run_id" UUID;
