@@ -60,7 +60,7 @@ function PendingDetails({ asked: { question, plan, planDetails, approval } }: { 
     <div className="grid gap-2">
       <p className="font-medium [overflow-wrap:anywhere]">{approval.summary}</p>
       {approval.sql && <CodeBlock name="The statement that would run" text={approval.sql} />}
-      {approval.command && <CodeBlock name="What would run" text={approval.command} />}
+      {approval.command && <CodeBlock name="In full" text={approval.command} />}
       {approval.deploymentId && <CodeBlock name="Deployment" text={approval.deploymentId} />}
       <p className="text-muted [overflow-wrap:anywhere]">{approval.reason}</p>
     </div>

@@ -23,6 +23,11 @@ const status = (page: Page) => page.getByRole('status', { name: 'Status of the j
 test('a run started over the API is watched live, approved, and shows its result', async ({ page }) => {
   await openAccount(page)
   const key = await createKeyOf(page, { name: 'runner', agent: true })
+  const slug = `tidy-${randomUUID().slice(0, 8)}`
+  const publish = (content: string) => ({
+    name: 'site_publish',
+    arguments: { slug, files: [{ path: 'index.html', content }] },
+  })
   const jobId = await startRun(
     key,
     `Tidy up. ${script({
@@ -30,9 +35,9 @@ test('a run started over the API is watched live, approved, and shows its result
         {
           delayMs: 1_500,
           text: 'I look first.',
-          toolCalls: [{ name: 'pod_run', arguments: { command: 'echo 1 > a.txt' } }],
+          toolCalls: [publish('one')],
         },
-        { delayMs: 1_500, toolCalls: [{ name: 'pod_run', arguments: { command: 'rm a.txt && ls' } }] },
+        { delayMs: 1_500, toolCalls: [publish('two')] },
         { text: '## Tidy\n\nIt is **all** gone.' },
       ],
     })}`,
@@ -43,12 +48,12 @@ test('a run started over the API is watched live, approved, and shows its result
   await expect(steps(page).getByRole('button', { name: /^Model/ })).toContainText('I look first.')
   await expect(
     steps(page)
-      .getByRole('button', { name: /pod_run/ })
+      .getByRole('button', { name: /site_publish/ })
       .first(),
   ).toBeVisible()
 
   const asked = page.getByRole('region', { name: 'The agent needs your approval' })
-  await expect(asked).toContainText('rm a.txt && ls')
+  await expect(asked).toContainText(`Replace version 1 of the site ${slug} with version 2`)
   await expect(status(page)).toContainText('Waiting for you')
   expect(await auditPage(page)).toEqual([])
   await page.goto('/overview')
@@ -64,9 +69,11 @@ test('a run started over the API is watched live, approved, and shows its result
   await page.getByRole('button', { name: /^5 steps/ }).click()
   await expect(steps(page)).toContainText(/Approved by \S+@\S+ at the dashboard/)
   await steps(page)
-    .getByRole('button', { name: /rm a.txt/ })
+    .getByRole('button', { name: /site_publish/ })
+    .last()
     .click()
-  await expect(steps(page)).toContainText('Output, exit code 0')
+  await expect(steps(page)).toContainText('Output')
+  await expect(steps(page)).toContainText(slug)
   await expect(steps(page)).toContainText('Started with key runner over the API')
 
   await page.getByLabel('What next?').fill(`And now? ${script({ text: 'Nothing more.' })}`)

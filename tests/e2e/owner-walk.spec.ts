@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import {
   callToolWithKey,
@@ -40,12 +41,13 @@ async function makeVideo(page: Page): Promise<void> {
   await expect(page.getByText(/charged/i).first()).toBeVisible()
 }
 
+const SLUG = `walk-${randomUUID().slice(0, 8)}`
+const publish = (content: string) => ({
+  name: 'site_publish',
+  arguments: { slug: SLUG, files: [{ path: 'index.html', content }] },
+})
 const GOAL = `Tidy up. [[sandbox ${JSON.stringify({
-  turns: [
-    { toolCalls: [{ name: 'pod_run', arguments: { command: 'echo 1 > a.txt' } }] },
-    { toolCalls: [{ name: 'pod_run', arguments: { command: 'rm a.txt && ls' } }] },
-    { text: 'It is all gone.' },
-  ],
+  turns: [{ toolCalls: [publish('one')] }, { toolCalls: [publish('two')] }, { text: 'It is all gone.' }],
 })}]]`
 
 /** Starts a run, approves what it asks, and reads the result. Returns the job's id. */
@@ -59,7 +61,7 @@ async function approveRun(page: Page, { email }: Login): Promise<string> {
     .click()
   await expect(page).toHaveURL(/\/jobs\/[0-9a-f-]{36}$/)
   const asked = page.getByRole('region', { name: 'The agent needs your approval' })
-  await expect(asked).toContainText('rm a.txt && ls')
+  await expect(asked).toContainText(`Replace version 1 of the site ${SLUG}`)
   await asked.getByRole('button', { name: 'Approve' }).click()
   await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('It is all gone.')
   await page.getByRole('button', { name: /^\d+ steps/ }).click()

@@ -19,19 +19,24 @@ export type TestAgent = {
   runUnasked: (tool: AnyTool, params?: unknown) => Promise<unknown>
 }
 
-/** With `isOneRun` all calls are of one run, else each is of the next run of the conversation. */
-export async function makeTestAgent(ownerId?: number, isOneRun = false): Promise<TestAgent> {
+/**
+ * With `isOneRun` all calls are of one run, else each is of the next run of the conversation; with
+ * `inJob` they belong to a conversation that is there.
+ */
+export async function makeTestAgent(ownerId?: number, isOneRun = false, inJob?: string): Promise<TestAgent> {
   const owner = ownerId ?? (await makeOwner(0)).id
-  const jobId = randomUUID()
+  const jobId = inJob ?? randomUUID()
   const conversation: string[] = []
   const newRun = () => {
     conversation.push(randomUUID())
     return { id: conversation.at(-1) ?? '', conversation }
   }
   const oneRun = isOneRun ? newRun() : null
-  await prisma().job.create({
-    data: { id: jobId, ownerId: owner, title: 'test', status: 'running', runId: randomUUID() },
-  })
+  if (!inJob) {
+    await prisma().job.create({
+      data: { id: jobId, ownerId: owner, title: 'test', status: 'running', runId: randomUUID() },
+    })
+  }
   const asks = async (tool: AnyTool, params: unknown = {}) =>
     (await tool.asks?.(tool.params.parse(params) as never, { ownerId: owner, jobId, run: oneRun ?? newRun() })) ?? null
   const call = (tool: AnyTool, params: unknown, approved: boolean) => {

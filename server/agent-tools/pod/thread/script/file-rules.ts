@@ -9,24 +9,16 @@ import {
   type ScriptAnalysis,
 } from './analysis'
 import { hasOption, optionValues, parseOptions } from './options'
-import { folderHasContent, mayOverwrite, pathMatcherFor, possiblePaths } from './script-context'
+import { folderHasContent, isNothingKept, mayOverwrite, pathMatcherFor, possiblePaths } from './script-context'
 import { displayWord, type ScriptWord, wordText } from './word'
 
 /** Commands that remove whatever their operands are, and take no files in other forms. */
 const PLAIN_REMOVERS: ReadonlySet<string> = new Set(['rm', 'unlink'])
 
-/** True where nothing is kept at the paths that a word means, nor below them. */
-function isNothingKept({ context }: ScriptAnalysis, arg: ScriptWord): boolean {
-  const text = wordText(arg)
-  if (text?.startsWith('-')) return true
-  const places = text === null ? null : possiblePaths(context, text)
-  return places?.every((at) => context.kindOf(at) !== 'file' && !folderHasContent(context, at)) ?? false
-}
-
 const remove: CommandRule = ({ name, args, argsFromInput }, analysis) => {
   const { findings } = analysis
   const isPlain = PLAIN_REMOVERS.has(name) && args.length > 0 && !argsFromInput
-  if (isPlain && args.every((arg) => isNothingKept(analysis, arg))) return
+  if (isPlain && args.every((arg) => isNothingKept(analysis.context, arg))) return
   findings.actions.add(
     `${name} removes or wipes ${args.length > 0 ? args.map(displayWord).join(' ').slice(0, 200) : 'the files in its input'}`,
   )

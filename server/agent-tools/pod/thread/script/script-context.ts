@@ -90,3 +90,11 @@ function matchPieces(arg: ScriptWord): (at: string) => boolean {
 /** True when a folder has any files. */
 export const folderHasContent = ({ files }: ScriptContext, folder: string): boolean =>
   files.some((at) => at.startsWith(folder === '/' ? '/' : `${folder}/`))
+
+/** True for an option, and where no file is at the paths that a word means, nor below them. */
+export function isNothingKept(context: ScriptContext, arg: ScriptWord): boolean {
+  const text = wordText(arg)
+  if (text?.startsWith('-')) return true
+  const places = text === null ? null : possiblePaths(context, text)
+  return places?.every((at) => context.kindOf(at) !== 'file' && !folderHasContent(context, at)) ?? false
+}

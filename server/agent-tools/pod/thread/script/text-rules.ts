@@ -1,13 +1,15 @@
 import { type CommandRule, noteUnknown, noteWrite } from './analysis'
 import { hasOption, optionValues, parseOptions } from './options'
+import { isNothingKept } from './script-context'
 import { sedEffects } from './sed-script'
 import { knownPrefix, type ScriptWord, wordText } from './word'
 
-const sed: CommandRule = ({ args }, analysis) => {
+const sed: CommandRule = ({ args, argsFromInput }, analysis) => {
   // The first of these letters decides: a value follows e and f, a suffix follows i.
   const isInPlace = (arg: ScriptWord) =>
     /^--in-place/.test(knownPrefix(arg)) || /^-[a-zA-Z]*?([efi])/.exec(knownPrefix(arg))?.[1] === 'i'
-  if (args.some(isInPlace)) analysis.findings.actions.add('sed -i rewrites files')
+  const isOwn = !argsFromInput && args.every((arg) => isNothingKept(analysis.context, arg))
+  if (args.some(isInPlace) && !isOwn) analysis.findings.actions.add('sed -i rewrites files')
   const words = parseOptions(args, ['e', 'f', 'l', 'expression', 'file', 'line-length'])
   if (hasOption(words, 'f', 'file')) noteUnknown(analysis, 'what the script of sed does')
   const given = optionValues(words, 'e', 'expression')
@@ -45,7 +47,8 @@ const awk: CommandRule = ({ args }, analysis) => {
   }
 }
 
-const yq: CommandRule = ({ args }, { findings }) => {
+const yq: CommandRule = ({ args, argsFromInput }, { findings, context }) => {
+  if (!argsFromInput && args.every((arg) => isNothingKept(context, arg))) return
   if (args.some((arg) => /^(-[a-zA-Z]*i|--in-?place)/.test(knownPrefix(arg))))
     findings.actions.add('yq -i rewrites a file')
 }
