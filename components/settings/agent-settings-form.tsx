@@ -12,7 +12,7 @@ import type { AgentSettingsChoices, SavedAgentSettings } from './shape'
 const APPROVALS: readonly { value: SavedAgentSettings['outsideApproval']; label: string }[] = [
   { value: 'ask', label: 'After a run has read untrusted text and private data' },
   { value: 'always', label: 'After a run has read untrusted text' },
-  { value: 'never', label: 'Never, not even for passwords and keys' },
+  { value: 'never', label: 'Never' },
 ]
 
 type Props = { settings: SavedAgentSettings } & AgentSettingsChoices

@@ -51,7 +51,7 @@ describe('the system prompt', () => {
     expect(system).not.toContain('- crypto_get_chart')
     expect(system).toContain('Switched off, not to be had in this run: crypto_get_chart')
     expect(system).toContain('This conversation may spend 4,000 credits in all.')
-    expect(system).toContain('after foreign text was read, sending out')
+    expect(system).toContain('after foreign text was read, sending something out')
     expect(system).toContain('Connected database: none')
     expect(system).toContain(`Today is ${new Date().toISOString().slice(0, 10)}`)
   })

@@ -72,8 +72,7 @@ test('a run started over the API is watched live, approved, and shows its result
     .getByRole('button', { name: /site_publish/ })
     .last()
     .click()
-  await expect(steps(page)).toContainText('Output')
-  await expect(steps(page)).toContainText(slug)
+  await expect(steps(page)).toContainText(`sites/${slug}/`)
   await expect(steps(page)).toContainText('Started with key runner over the API')
 
   await page.getByLabel('What next?').fill(`And now? ${script({ text: 'Nothing more.' })}`)
