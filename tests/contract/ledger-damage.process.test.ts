@@ -143,7 +143,10 @@ test('what was changed and chained again is found by a checkpoint that was kept 
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-checkpoint-'))
   const file = path.join(folder, 'ledger.json')
   const written = await runAdmin(['ledger', 'checkpoint', '--to', file])
-  expect(written).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Checkpoint of .* over \d+ accounts in /) })
+  expect(written).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Checkpoint of .*\n {2}accounts: 2\n {2}signed with /),
+  })
   expect(await runAdmin(['ledger', 'checkpoint', '--to', file])).toMatchObject({ code: 1 })
   expect(await runAdmin(['ledger', 'verify', '--against', file])).toMatchObject({
     code: 0,

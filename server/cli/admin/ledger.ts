@@ -61,7 +61,7 @@ const checkpoint: AdminCommand = {
     })
     return {
       data: made,
-      text: `Checkpoint of ${made.at} over ${made.accounts.length} accounts in ${to}\n  signed with ${made.publicKey}`,
+      text: `Checkpoint of ${made.at} in ${to}\n  accounts: ${made.accounts.length}\n  signed with ${made.publicKey}`,
     }
   },
 }
