@@ -4,6 +4,8 @@ import { type DefaultOptions, QueryClient, QueryClientProvider } from '@tanstack
 import { createTRPCClient, httpBatchLink } from '@trpc/client'
 import { type ReactNode, useState } from 'react'
 import type { AppRouter } from '@/server/api/router'
+import { stepUpLink } from './security/step-up'
+import { StepUpHost } from './security/step-up-host'
 import { watchedFetch } from './shell/connection'
 import { TRPCProvider } from './trpc'
 
@@ -18,12 +20,15 @@ const defaultOptions: DefaultOptions = {
 export function Providers({ children }: { children: ReactNode }) {
   const [queries] = useState(() => new QueryClient({ defaultOptions }))
   const [client] = useState(() =>
-    createTRPCClient<AppRouter>({ links: [httpBatchLink({ url: '/api/trpc', maxItems: 20, fetch: watchedFetch })] }),
+    createTRPCClient<AppRouter>({
+      links: [stepUpLink, httpBatchLink({ url: '/api/trpc', maxItems: 20, fetch: watchedFetch })],
+    }),
   )
   return (
     <QueryClientProvider client={queries}>
       <TRPCProvider trpcClient={client} queryClient={queries}>
         {children}
+        <StepUpHost />
       </TRPCProvider>
     </QueryClientProvider>
   )

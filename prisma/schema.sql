@@ -18,7 +18,8 @@ CREATE TABLE account_link (
   kind text NOT NULL,
   email text,
   expires_at timestamp(3) with time zone NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  made_by text
 );
 
 CREATE TABLE agent_settings (
@@ -61,6 +62,13 @@ CREATE TABLE audit_event (
   detail jsonb,
   address text,
   user_agent text
+);
+
+CREATE TABLE authenticator_app (
+  owner_id integer NOT NULL,
+  secret bytea NOT NULL,
+  confirmed_at timestamp(3) with time zone,
+  last_step bigint NOT NULL DEFAULT 0
 );
 
 CREATE UNLOGGED TABLE credits_clock (
@@ -305,6 +313,24 @@ CREATE TABLE owner (
   keeps_request_log boolean NOT NULL DEFAULT false
 );
 
+CREATE TABLE passkey (
+  id text NOT NULL,
+  owner_id integer NOT NULL,
+  name text NOT NULL,
+  public_key bytea NOT NULL,
+  counter bigint NOT NULL,
+  transports text[],
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  used_at timestamp(3) with time zone
+);
+
+CREATE TABLE passkey_challenge (
+  hash bytea NOT NULL,
+  purpose text NOT NULL,
+  owner_id integer,
+  expires_at timestamp(3) with time zone NOT NULL
+);
+
 CREATE TABLE pod (
   job_id uuid NOT NULL,
   owner_id integer NOT NULL,
@@ -334,6 +360,12 @@ CREATE TABLE receipt (
   what text NOT NULL,
   detail jsonb,
   seal bigint
+);
+
+CREATE TABLE recovery_code (
+  hash bytea NOT NULL,
+  owner_id integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE request_log (
@@ -396,7 +428,8 @@ CREATE TABLE session (
   expires_at timestamp(3) with time zone NOT NULL,
   address text,
   used_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  user_agent text
+  user_agent text,
+  verified_at timestamp(3) with time zone
 );
 
 CREATE TABLE settlement_dead (
@@ -579,6 +612,8 @@ ALTER TABLE answer ADD CONSTRAINT answer_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE artifact ADD CONSTRAINT artifact_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE artifact ADD CONSTRAINT artifact_pkey PRIMARY KEY (job_id, kind, ref);
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_pkey PRIMARY KEY (id);
+ALTER TABLE authenticator_app ADD CONSTRAINT authenticator_app_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE authenticator_app ADD CONSTRAINT authenticator_app_pkey PRIMARY KEY (owner_id);
 ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
 ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
@@ -619,6 +654,9 @@ ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_pkey PRIMARY KEY (hash);
 ALTER TABLE oauth_refresh_token ADD CONSTRAINT oauth_refresh_token_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE oauth_refresh_token ADD CONSTRAINT oauth_refresh_token_pkey PRIMARY KEY (hash);
 ALTER TABLE owner ADD CONSTRAINT owner_pkey PRIMARY KEY (id);
+ALTER TABLE passkey ADD CONSTRAINT passkey_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE passkey ADD CONSTRAINT passkey_pkey PRIMARY KEY (id);
+ALTER TABLE passkey_challenge ADD CONSTRAINT passkey_challenge_pkey PRIMARY KEY (hash);
 ALTER TABLE pod ADD CONSTRAINT pod_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE pod ADD CONSTRAINT pod_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE pod ADD CONSTRAINT pod_pkey PRIMARY KEY (job_id);
@@ -626,6 +664,8 @@ ALTER TABLE rate_window ADD CONSTRAINT rate_window_pkey PRIMARY KEY (id);
 ALTER TABLE receipt ADD CONSTRAINT receipt_charged_check CHECK ((charged >= 0));
 ALTER TABLE receipt ADD CONSTRAINT receipt_status_check CHECK ((status = ANY (ARRAY['ok'::text, 'failed'::text, 'void'::text, 'expired'::text])));
 ALTER TABLE receipt ADD CONSTRAINT receipt_pkey PRIMARY KEY (id);
+ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (hash);
 ALTER TABLE request_log ADD CONSTRAINT request_log_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (id);
 ALTER TABLE retention ADD CONSTRAINT retention_pkey PRIMARY KEY (name);
@@ -695,6 +735,8 @@ CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id)
 CREATE INDEX oauth_refresh_token_expires_at_idx ON public.oauth_refresh_token USING btree (expires_at);
 CREATE INDEX oauth_refresh_token_key_id_idx ON public.oauth_refresh_token USING btree (key_id);
 CREATE UNIQUE INDEX owner_email_key ON public.owner USING btree (email);
+CREATE INDEX passkey_challenge_expires_at_idx ON public.passkey_challenge USING btree (expires_at);
+CREATE INDEX passkey_owner_id_idx ON public.passkey USING btree (owner_id);
 CREATE INDEX receipt_at_idx ON public.receipt USING brin (at) WITH (autosummarize='on');
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
 CREATE INDEX receipt_limit_id_at_idx ON public.receipt USING btree (limit_id, at) WHERE (limit_id IS NOT NULL);
@@ -702,6 +744,7 @@ CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at
 CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owner_id, product, at) WHERE (product <> 'tool'::text);
 CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
 CREATE INDEX receipt_owner_id_what_at_idx ON public.receipt USING btree (owner_id, what, at);
+CREATE INDEX recovery_code_owner_id_idx ON public.recovery_code USING btree (owner_id);
 CREATE INDEX request_log_at_idx ON public.request_log USING btree (at);
 CREATE INDEX request_log_owner_id_at_id_idx ON public.request_log USING btree (owner_id, at, id);
 CREATE INDEX schedule_next_at_idx ON public.schedule USING btree (next_at);

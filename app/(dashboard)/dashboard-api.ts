@@ -14,9 +14,12 @@ async function signInHref(): Promise<string> {
 
 /**
  * The dashboard's procedures for the signed-in owner; redirects to the sign-in page without a
- * session. Once the client has disconnected, procedures fail as not found, which Next does not log.
+ * session, and an operator who has to add a second factor to the page for that. Once the client
+ * has disconnected, procedures fail as not found, which Next does not log.
  */
 export async function dashboardApi() {
-  if (!(await currentSession())) redirect(await signInHref())
+  const session = await currentSession()
+  if (!session) redirect(await signInHref())
+  if (session.lacksFactor) redirect('/second-factor')
   return server().dashboardCaller(await headers(), notFound)
 }

@@ -6,9 +6,10 @@ import type { AuthFormAction, AuthFormState } from '@/components/shell/auth-form
 import { localPath } from '@/components/shell/local-path'
 import type { SessionCookie } from '@/server/accounts/session'
 import { IdentityProviderId } from '@/server/accounts/shape'
+import type { SignInCookie } from '@/server/api/auth'
 import { server } from '../server'
 
-type Authenticate = (input: { email: string; password: string }, headers: Headers) => Promise<SessionCookie>
+type Authenticate = (input: { email: string; password: string }, headers: Headers) => Promise<SignInCookie>
 
 const textOf = (form: FormData, name: string): string => {
   const value = form.get(name)
@@ -34,14 +35,18 @@ function toFormState(error: unknown, email: string): AuthFormState {
 
 async function submit(authenticate: Authenticate, form: FormData): Promise<AuthFormState> {
   const email = textOf(form, 'email')
+  const next = localPath(form.get('next'), '/overview')
+  let awaitsFactor = false
   try {
     const sent = await headers()
-    await setCookie(await authenticate({ email, password: textOf(form, 'password') }, sent))
-    await setCookie(server().rememberDevice(email, sent))
+    const cookie = await authenticate({ email, password: textOf(form, 'password') }, sent)
+    awaitsFactor = cookie.awaitsFactor === true
+    await setCookie(cookie)
+    if (!awaitsFactor) await setCookie(server().rememberDevice(email, sent))
   } catch (error) {
     return toFormState(error, email)
   }
-  redirect(localPath(form.get('next'), '/overview'))
+  redirect(awaitsFactor ? `/signin/second-factor?next=${encodeURIComponent(next)}` : next)
 }
 
 export const signInAction: AuthFormAction = async (_before, form) => submit(server().signInWithPassword, form)

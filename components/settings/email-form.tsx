@@ -9,10 +9,10 @@ import { Button } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { Notice } from '../ui/page'
 
-type Props = { email: string; hasPassword: boolean; confirmsEmail: boolean }
+type Props = { email: string; confirmsEmail: boolean }
 
-/** Changes the e-mail address, by the password and where possible by a link to the new address. */
-export function EmailForm({ email, hasPassword, confirmsEmail }: Props) {
+/** Changes the e-mail address, where possible by a link to the new address. */
+export function EmailForm({ email, confirmsEmail }: Props) {
   const router = useRouter()
   const form = useRef<HTMLFormElement>(null)
   const [asked, setAsked] = useState('')
@@ -26,41 +26,17 @@ export function EmailForm({ email, hasPassword, confirmsEmail }: Props) {
   )
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const wanted = String(data.get('email') ?? '')
+    const wanted = String(new FormData(event.currentTarget).get('email') ?? '')
     setAsked(wanted)
-    change.mutate({ email: wanted, password: String(data.get('password') ?? '') })
-  }
-  const lead = (
-    <p className="text-muted">
-      You sign in with <span className="font-medium text-text [overflow-wrap:anywhere]">{email}</span>.
-    </p>
-  )
-  if (!hasPassword) {
-    return (
-      <div className="grid gap-3">
-        {lead}
-        <p className="text-muted">Set a password below to change the address.</p>
-      </div>
-    )
+    change.mutate({ email: wanted })
   }
   return (
     <form ref={form} onSubmit={submit} className="grid max-w-96 gap-3">
-      {lead}
+      <p className="text-muted">
+        You sign in with <span className="font-medium text-text [overflow-wrap:anywhere]">{email}</span>.
+      </p>
       <Field label="New e-mail address" hint={confirmsEmail && 'It changes once you open the link that is sent to it'}>
         {(control) => <Input {...control} name="email" type="email" autoComplete="email" maxLength={254} required />}
-      </Field>
-      <Field label="Password of this account">
-        {(control) => (
-          <Input
-            {...control}
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            maxLength={200}
-            required
-          />
-        )}
       </Field>
       <ActionError
         error={change.error}

@@ -10,6 +10,7 @@ const SETTINGS_TABS = [
   { href: '/settings/webhooks', label: 'Webhooks' },
   { href: '/settings/preferences', label: 'Preferences' },
   { href: '/settings/account', label: 'Account' },
+  { href: '/settings/security', label: 'Security' },
   { href: '/settings/sessions', label: 'Sessions' },
   { href: '/settings/audit', label: 'Audit log' },
 ] as const

@@ -9,7 +9,9 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { lazy } from '../kit/lazy'
 import { log } from '../kit/log'
-import { recordAudit } from './audit'
+import { originOf, recordAudit } from './audit'
+import { hasSecondFactor } from './factors/second-factors'
+import type { PendingSignIn } from './pending-sign-in'
 import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
 import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, usesSecureCookies } from './session'
 import { type IdentityProviderChoice, IdentityProviderId } from './shape'
@@ -71,27 +73,31 @@ export const authConfig = lazy<AuthConfig>(() => ({
   providers: providers(),
   callbacks: {
     async signIn({ account, profile, user }) {
-      if (!account || account.type === 'credentials') return true
+      if (!account) return true
+      if (account.type === 'credentials') return awaitSecondFactor(Number(user.id), null)
       const known = visitorOf(account)
       if (!known) return false
       const email = profile?.email_verified === false ? null : (user.email ?? null)
       const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null })
-      return refused ? `/signin?error=${refused}` : true
+      if (refused) return `/signin?error=${refused}`
+      const owner = await findOwnerByIdentity(known)
+      return owner ? awaitSecondFactor(owner.id, known.provider) : true
     },
     async jwt({ token, user, account }) {
       if (!account) return (await findOwnerByClaims(token)) ? token : null
       const visitor = visitorOf(account)
       const owner = visitor ? await findOwnerByIdentity(visitor) : await ownerById(Number(user.id))
       if (!owner) return null
-      // A password's sign-in was recorded when it was checked.
-      if (visitor)
-        await recordAudit({
-          ownerId: owner.id,
-          action: 'signed_in',
-          actor: { kind: 'owner', email: owner.email },
-          detail: { provider: visitor.provider },
-        })
-      return createSession(owner)
+      const headers = authRequestStorage.getStore()?.headers
+      const origin = headers && originOf(headers)
+      await recordAudit({
+        ownerId: owner.id,
+        action: 'signed_in',
+        actor: { kind: 'owner', email: owner.email },
+        origin,
+        ...(visitor && { detail: { provider: visitor.provider } }),
+      })
+      return createSession(owner, origin)
     },
   },
   events: {
@@ -103,8 +109,21 @@ export const authConfig = lazy<AuthConfig>(() => ({
 
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
-/** What Auth.js ran into during one request: it turns every error into a redirect. */
-export const authRequestStorage = new AsyncLocalStorage<{ databaseError?: Error }>()
+/**
+ * One request that Auth.js serves: what it ran into, as it turns every error into a redirect, and
+ * who has to give a second factor, as its callbacks set no cookies.
+ */
+export type AuthRequest = { headers: Headers; databaseError?: Error; pending?: PendingSignIn }
+export const authRequestStorage = new AsyncLocalStorage<AuthRequest>()
+
+/** Where a browser goes without a session when its owner has a second factor; true: on. */
+async function awaitSecondFactor(ownerId: number, provider: string | null): Promise<string | true> {
+  if (!(await hasSecondFactor(ownerId))) return true
+  const run = authRequestStorage.getStore()
+  if (!run) return '/signin?error=AccessDenied'
+  run.pending = { ownerId, provider }
+  return '/signin/second-factor'
+}
 
 const EXPECTED_ERRORS = new Set(['CredentialsSignin', 'MissingCSRF', 'UnknownAction'])
 

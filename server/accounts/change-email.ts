@@ -4,7 +4,6 @@ import { invalidRequest } from '../errors'
 import { runInBackground } from '../kit/background'
 import { log } from '../kit/log'
 import { originOf, type RequestOrigin, recordAudit } from './audit'
-import { checkOwnPassword } from './change-password'
 import { addressTaken } from './create'
 import { rememberIdentity } from './former-identity'
 import { createLink, deadLink, findLink, takeLink } from './link'
@@ -21,7 +20,7 @@ If you did not ask for it, ignore this message: nothing is changed.
 `
 
 const noticeText = (email: string): string =>
-  `Somebody who is signed in to your Tollgate account, and knows its password, asked to change its e-mail address to
+  `Somebody who is signed in to your Tollgate account asked to change its e-mail address to
 ${email}. That happens once the new address is confirmed.
 
 If it was not you, change your password now: that signs out every other browser, and the link no longer works.
@@ -34,23 +33,21 @@ async function sendConfirmation({ ownerId, email, from }: Asked): Promise<void> 
   await prisma().accountLink.deleteMany({ where: { ownerId, kind: 'email' } })
   await sendMail({ to: from, subject: 'Your Tollgate account gets another e-mail address', text: noticeText(email) })
   if ((await prisma().owner.count({ where: { email } })) > 0) return
-  const { url } = await createLink(ownerId, 'email', email)
+  const { url } = await createLink(ownerId, 'email', { email })
   await sendMail({ to: email, subject: 'Confirm your e-mail address for Tollgate', text: confirmText(url) })
 }
 
 /**
- * Changes the e-mail address of whoever is signed in and knows the password. Where e-mail can be
- * sent, it changes when the new address is confirmed by a link, and nothing says whether another
- * account has it. Throws `invalid_request`, `rate_limited`, and without e-mail `conflict` for an
- * address that is taken.
+ * Changes the e-mail address of whoever is signed in. Where e-mail can be sent, it changes when the
+ * new address is confirmed by a link, and nothing says whether another account has it. Throws
+ * `invalid_request`, `rate_limited`, and without e-mail `conflict` for an address that is taken.
  */
 export async function changeEmail(
   { ownerId, email: from }: Session,
-  { email, password }: EmailChange,
+  { email }: EmailChange,
   origin: RequestOrigin,
 ): Promise<{ isChanged: boolean }> {
   await countEmailChange(ownerId)
-  await checkOwnPassword(ownerId, { password, field: 'password' })
   if (email === from) throw invalidRequest([{ path: ['email'], message: 'This is your e-mail address already.' }])
   if (canSendMail()) {
     const actor = { kind: 'owner', email: from } as const

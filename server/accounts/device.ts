@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { env } from '../env'
-import { type SessionCookie, usesSecureCookies } from './session'
+import { cookieIn, type SessionCookie, usesSecureCookies } from './session'
 
 /** Days a device is known after it last signed in, in seconds. */
 const DEVICE_SECONDS = 180 * 86_400
@@ -24,12 +24,7 @@ function tagOf(id: string, email: string): string {
  * A device's id and the tags of its accounts, as its cookie states them; nothing is checked yet.
  */
 function readCookie(headers: Headers): { id: string; tags: string[] } | null {
-  const start = `${deviceCookieName()}=`
-  const value = (headers.get('cookie') ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .find((pair) => pair.startsWith(start))
-    ?.slice(start.length)
+  const value = cookieIn(headers, deviceCookieName())
   const [id = '', ...tags] = (value ?? '').slice(0, 1_000).split('.')
   return /^[\w-]{22}$/.test(id) ? { id, tags: tags.slice(0, MAX_ACCOUNTS) } : null
 }

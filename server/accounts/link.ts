@@ -22,22 +22,22 @@ const hashOf = (token: string): Uint8Array<ArrayBuffer> => new Uint8Array(create
 export async function createLink(
   ownerId: number,
   kind: LinkKind,
-  email: string | null = null,
+  { email = null, madeBy = null }: { email?: string | null; madeBy?: string | null } = {},
 ): Promise<{ url: string; expiresAt: Date }> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = new Date(Date.now() + LINK_MS)
-  await prisma().accountLink.create({ data: { hash: hashOf(token), ownerId, kind, email, expiresAt } })
+  await prisma().accountLink.create({ data: { hash: hashOf(token), ownerId, kind, email, madeBy, expiresAt } })
   return { url: `${env().PUBLIC_URL}${PAGES[kind]}?token=${token}`, expiresAt }
 }
 
-/** Whose link this is, and the address that it confirms; null for one that does not work. */
+/** Whose link this is, what it confirms, and who made it; null for one that does not work. */
 export async function findLink(
   kind: LinkKind,
   token: string,
-): Promise<{ ownerId: number; email: string | null } | null> {
+): Promise<{ ownerId: number; email: string | null; madeBy: string | null; createdAt: Date } | null> {
   return prisma().accountLink.findFirst({
     where: { hash: hashOf(token), kind, expiresAt: { gt: new Date() } },
-    select: { ownerId: true, email: true },
+    select: { ownerId: true, email: true, madeBy: true, createdAt: true },
   })
 }
 

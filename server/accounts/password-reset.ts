@@ -43,19 +43,43 @@ export async function requestPasswordReset(input: unknown, headers: Headers): Pr
   runInBackground(sent.catch((error: Error) => log.error({ err: error.message }, 'a reset link was not made')))
 }
 
+const noticeText = (madeBy: string): string =>
+  `${madeBy} made a link with which a new password can be set for your Tollgate account. It works once, within an hour.
+Your password is unchanged until then.
+
+If you did not ask for it, change your password: the link then works no longer. Ask the operator of the service who it was.
+`
+
+/** How owners read who made a link where it was not a person with an account. */
+const COMMAND = 'An operator, by command,'
+
 /**
- * A link to set a new password, for the operator to pass on. Throws `not_found` for an address
- * without an account.
+ * A link to set a new password, for the operator to pass on. The owner reads who made it: in the
+ * audit log, on the page of the link, and where possible by e-mail. Throws `not_found` for an
+ * address without an account.
  */
-export async function createResetLink(email: string): Promise<{ ownerId: number; url: string; expiresAt: Date }> {
+export async function createResetLink(
+  email: string,
+  operator: string | null,
+): Promise<{ ownerId: number; url: string; expiresAt: Date }> {
   const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
   if (!owner) throw new AppError('not_found', `There is no owner ${email}.`)
-  return { ownerId: owner.id, ...(await createLink(owner.id, 'password')) }
+  const madeBy = operator ?? COMMAND
+  const link = await createLink(owner.id, 'password', { madeBy })
+  if (canSendMail()) {
+    const subject = 'A link to set your Tollgate password was made'
+    runInBackground(sendMail({ to: email, subject, text: noticeText(madeBy) }))
+  }
+  return { ownerId: owner.id, ...link }
 }
 
-/** Whether a link still works. Looking uses nothing up: mail scanners open links, too. */
-export async function canResetPassword(token: string): Promise<boolean> {
-  return (await findLink('password', token)) !== null
+/** A link to set a password that still works: which operator made it and when, or the owner did. */
+export type ResetLink = { madeBy: string | null; madeAt: string }
+
+/** The link with this token; null where it does not work. Looking uses nothing up. */
+export async function readResetLink(token: string): Promise<ResetLink | null> {
+  const link = await findLink('password', token)
+  return link && { madeBy: link.madeBy, madeAt: link.createdAt.toISOString() }
 }
 
 /**

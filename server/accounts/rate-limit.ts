@@ -105,9 +105,36 @@ export async function countResetRequest(headers: Headers, email: string): Promis
 
 /** Counts a change of an owner's e-mail address, which sends e-mail. Throws `rate_limited`. */
 export const countEmailChange = (ownerId: number): Promise<void> =>
+  count([[`change-email:${ownerId}`, CHANGES_PER_HOUR, HOUR_S]])
+
+/** Second factors that may be tried: few, because a code has six digits only. */
+const FACTORS = { perMinute: 10, perHour: 30 }
+
+/**
+ * Counts a second factor of somebody who gave the first. As with passwords, a device that signed in
+ * before has counters of its own. Throws `rate_limited`.
+ */
+export async function countFactorAttempt(
+  headers: Headers,
+  { ownerId, email }: { ownerId: number; email: string },
+): Promise<void> {
+  const device = knownDeviceId(headers, email)
+  const of = device ? `device:${device}` : `owner:${ownerId}`
+  await count([
+    ...(device ? [] : sourceCounters(headers)),
+    [`factor:${of}`, FACTORS.perMinute],
+    [`factor-hour:${of}`, FACTORS.perHour, HOUR_S],
+  ])
+}
+
+/** Counts a question to passkeys, or an answer of one. Throws `rate_limited`. */
+export const countPasskeyRequest = (headers: Headers): Promise<void> => count(sourceCounters(headers))
+
+/** Counts a proof of whoever is signed in that they are the owner. Throws `rate_limited`. */
+export const countProof = (ownerId: number): Promise<void> =>
   count([
     [`enter:password:${ownerId}`, PER_MINUTE.password],
-    [`change-email:${ownerId}`, CHANGES_PER_HOUR, HOUR_S],
+    [`proof-hour:${ownerId}`, FACTORS.perHour, HOUR_S],
   ])
 
 /** Counts an export of an owner's data, which reads all of it. Throws `rate_limited`. */

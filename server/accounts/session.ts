@@ -5,6 +5,7 @@ import { AppError } from '../errors'
 import { isUuid, uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import type { RequestOrigin } from './audit'
+import { hasSecondFactor, mustOperatorsHaveFactor } from './factors/second-factors'
 import type { Session, SessionView } from './shape'
 
 /** Days a session lasts, in seconds. */
@@ -39,7 +40,13 @@ export async function createSession({ id: ownerId, email, name }: SessionOwner, 
   await prisma().$transaction([
     prisma().session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } }),
     prisma().session.create({
-      data: { id: sid, ownerId, expiresAt: new Date(now + SESSION_SECONDS * 1_000), ...origin },
+      data: {
+        id: sid,
+        ownerId,
+        expiresAt: new Date(now + SESSION_SECONDS * 1_000),
+        verifiedAt: new Date(now),
+        ...origin,
+      },
     }),
   ])
   return { sub: String(ownerId), email, name, sid }
@@ -76,7 +83,7 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
     })
   if (!session || String(session.ownerId) !== sub) return null
   if (Date.now() - session.usedAt.getTime() > USED_AT_MS) noteUse(session.id)
-  return { ...session.owner, sessionId: session.id }
+  return { ...session.owner, sessionId: session.id, verifiedAt: session.verifiedAt }
 }
 
 /** How exactly the last use of a session is known, milliseconds. */
@@ -114,6 +121,12 @@ export async function endOwnerSession(ownerId: number, id: string): Promise<void
   if (count === 0) throw new AppError('not_found', 'There is no such session.')
 }
 
+/** The value of a cookie in these headers; undefined where it was not sent. */
+export function cookieIn(headers: Headers, name: string): string | undefined {
+  const pairs = (headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}
+
 /** The claims of the session cookie in these headers; null if it is missing or not valid. */
 async function claimsIn(headers: Headers): Promise<Claims | null> {
   const sent = headers.get('cookie')
@@ -133,8 +146,9 @@ export async function getSession(headers: Headers): Promise<Session | null> {
   const claims = await claimsIn(headers)
   const owner = claims && (await findOwnerByClaims(claims))
   if (!owner) return null
-  const { sessionId, id: ownerId, email, name, isAdmin } = owner
-  return { sessionId, ownerId, email, name, isAdmin }
+  const { sessionId, id: ownerId, email, name, isAdmin, verifiedAt } = owner
+  const lacksFactor = isAdmin && mustOperatorsHaveFactor() && !(await hasSecondFactor(ownerId))
+  return { sessionId, ownerId, email, name, isAdmin, verifiedAt, lacksFactor }
 }
 
 const nothing = () => undefined

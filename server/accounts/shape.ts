@@ -31,8 +31,8 @@ export type ProviderIdentity = {
 export const PasswordChange = z.object({ current: z.string().max(200), password: Password })
 export type PasswordChange = z.infer<typeof PasswordChange>
 
-/** A new e-mail address, and the account's password. */
-export const EmailChange = z.object({ email: Email, password: z.string().max(200) })
+/** A new e-mail address. */
+export const EmailChange = z.object({ email: Email })
 export type EmailChange = z.infer<typeof EmailChange>
 
 /** What somebody types to delete their account. */
@@ -57,6 +57,10 @@ export const AUDIT_ACTIONS = {
   account_created: 'Account created',
   signed_in: 'Signed in',
   sign_in_failed: 'Sign-in failed',
+  second_factor_failed: 'Second factor failed',
+  second_factor_added: 'Second factor added',
+  second_factor_removed: 'Second factor removed',
+  recovery_codes_made: 'Recovery codes made',
   signed_out_everywhere: 'Signed out everywhere',
   session_ended: 'Session ended',
   other_sessions_ended: 'Other sessions ended',
@@ -132,7 +136,17 @@ export const SessionView = z.object({
 export type SessionView = z.infer<typeof SessionView>
 
 /** Who is signed in at the dashboard, in which session. */
-export type Session = { sessionId: string; ownerId: number; email: string; name: string | null; isAdmin: boolean }
+export type Session = {
+  sessionId: string
+  ownerId: number
+  email: string
+  name: string | null
+  isAdmin: boolean
+  /** When they last showed who they are: by signing in, by the password, by a second factor. */
+  verifiedAt: Date | null
+  /** An operator who must add a second factor before anything else. */
+  lacksFactor: boolean
+}
 
 /** Why the sign-in page is shown again, by its `error` parameter. */
 const SIGN_IN_ERRORS: Record<string, string> = {

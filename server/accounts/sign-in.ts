@@ -11,7 +11,8 @@ const SOMEBODY = { kind: 'system', email: null } as const
 const wrong = () => new AppError('unauthorized', 'The e-mail address or the password is wrong.')
 
 /**
- * The owner with this e-mail address and password. Counts the attempt first; `headers` are the
+ * The owner with this e-mail address and password, who may have to give a second factor next.
+ * Counts the attempt first; `headers` are the
  * request's. Throws `unauthorized`, the same for an unknown address as for a wrong password,
  * `invalid_request`, `rate_limited`.
  */
@@ -22,9 +23,8 @@ export async function checkSignIn(input: unknown, headers: Headers) {
   await countSignIn(headers, email)
   const owner = await prisma().owner.findUnique({ where: { email } })
   const right = await verifyPassword(owner?.passwordHash, password)
-  const origin = originOf(headers)
-  if (owner && !right) await recordAudit({ ownerId: owner.id, action: 'sign_in_failed', actor: SOMEBODY, origin })
+  if (owner && !right)
+    await recordAudit({ ownerId: owner.id, action: 'sign_in_failed', actor: SOMEBODY, origin: originOf(headers) })
   if (!owner || !right) throw wrong()
-  await recordAudit({ ownerId: owner.id, action: 'signed_in', actor: { kind: 'owner', email }, origin })
   return owner
 }

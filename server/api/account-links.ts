@@ -1,6 +1,6 @@
 import { addressToConfirm, confirmEmail } from '../accounts/change-email'
 import { canSendMail } from '../accounts/mail'
-import { canResetPassword, requestPasswordReset, resetPasswordByLink } from '../accounts/password-reset'
+import { type ResetLink, readResetLink, requestPasswordReset, resetPasswordByLink } from '../accounts/password-reset'
 import { requireSameOrigin, withDatabaseErrors } from './auth'
 
 /** Whether a link to set a new password can be asked for by e-mail. */
@@ -13,8 +13,9 @@ export const forgotPassword = (input: { email: string }, headers: Headers): Prom
     await requestPasswordReset(input, headers)
   })
 
-/** Whether the link with this token still sets a password. */
-export const isResetLinkUsable = (token: string): Promise<boolean> => withDatabaseErrors(() => canResetPassword(token))
+/** The link with this token that still sets a password; null: it does not. */
+export const findResetLink = (token: string): Promise<ResetLink | null> =>
+  withDatabaseErrors(() => readResetLink(token))
 
 /** Sets a password by a link. Throws as `resetPasswordByLink` does. */
 export const setPasswordByLink = (

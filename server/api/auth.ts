@@ -1,9 +1,21 @@
 import { Auth, raw, skipCSRFCheck } from '@auth/core'
 import { originOf, recordAudit } from '../accounts/audit'
-import { authConfig, authRequestStorage, identityProviders } from '../accounts/auth-config'
+import { type AuthRequest, authConfig, authRequestStorage, identityProviders } from '../accounts/auth-config'
+import {
+  beginPasskeySignIn,
+  completeByCode,
+  completeByPasskey,
+  readSignInProofs,
+  type SignedIn,
+} from '../accounts/complete-sign-in'
 import { makeDeviceCookie } from '../accounts/device'
+import { relyingParty } from '../accounts/factors/relying-party'
+import { hasSecondFactor } from '../accounts/factors/second-factors'
+import { FactorCode, PasskeyResponse, type Proofs } from '../accounts/factors/shape'
+import { expiredPendingCookie, makePendingCookie, type PendingSignIn } from '../accounts/pending-sign-in'
 import { countSignUp } from '../accounts/rate-limit'
 import {
+  cookieIn,
   endAllSessions,
   endSession,
   expiredSessionCookie,
@@ -42,11 +54,66 @@ export async function withDatabaseErrors<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Signs in by e-mail and password. Returns the session's cookie. Throws like `checkSignIn`. */
-export const signInWithPassword = (input: unknown, headers: Headers): Promise<SessionCookie> =>
+/** The cookie of a session, or of a browser that has to give a second factor before it has one. */
+export type SignInCookie = SessionCookie & { awaitsFactor?: true }
+
+/**
+ * Signs in by e-mail and password. Returns the session's cookie, or with `awaitsFactor` the one
+ * with which the second factor is given. Throws like `checkSignIn`.
+ */
+export const signInWithPassword = (input: unknown, headers: Headers): Promise<SignInCookie> =>
   withDatabaseErrors(async () => {
     requireSameOrigin(headers)
-    return makeSessionCookie(await checkSignIn(input, headers), originOf(headers))
+    const owner = await checkSignIn(input, headers)
+    const { id: ownerId, email } = owner
+    if (await hasSecondFactor(ownerId))
+      return { ...(await makePendingCookie({ ownerId, provider: null })), awaitsFactor: true }
+    const origin = originOf(headers)
+    await recordAudit({ ownerId, action: 'signed_in', actor: { kind: 'owner', email }, origin })
+    return makeSessionCookie(owner, origin)
+  })
+
+/** What whoever gave the first factor in this browser can give next; null: nobody has. */
+export const secondFactorChoices = (headers: Headers): Promise<(Proofs & { email: string }) | null> =>
+  withDatabaseErrors(() => readSignInProofs(headers))
+
+/** The cookies of a sign-in that is complete. */
+const cookiesOf = ({ email, cookie }: SignedIn, headers: Headers): SessionCookie[] => [
+  cookie,
+  expiredPendingCookie(),
+  makeDeviceCookie(headers, email),
+]
+
+/** Gives a code as the second factor. Returns cookies. Throws like `completeByCode`. */
+export const giveFactorCode = (input: { code: string }, headers: Headers): Promise<SessionCookie[]> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    const code = FactorCode.safeParse(input.code)
+    if (!code.success) throw invalidRequest(code.error.issues.map((issue) => ({ ...issue, path: ['code'] })))
+    return cookiesOf(await completeByCode(code.data, headers), headers)
+  })
+
+/** Whether browsers have passkeys for this site. */
+export const hasPasskeys = (): boolean => relyingParty() !== null
+
+/** What a browser asks its authenticators when it signs in. Throws like `beginPasskeySignIn`. */
+export const askForPasskey = (isSecond: boolean, headers: Headers) =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    return beginPasskeySignIn(isSecond, headers)
+  })
+
+/** Gives a passkey. Returns cookies. Throws like `completeByPasskey`. */
+export const givePasskey = (
+  input: { response: unknown; isSecond: boolean },
+  headers: Headers,
+): Promise<SessionCookie[]> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    const parsed = PasskeyResponse.safeParse(input.response)
+    if (!parsed.success) throw invalidRequest(parsed.error.issues)
+    const { isSecond } = input
+    return cookiesOf(await completeByPasskey({ response: parsed.data, isSecond }, headers), headers)
   })
 
 /**
@@ -129,10 +196,30 @@ export async function handleAuth(req: Request): Promise<Response> {
   const { pathname, search } = new URL(req.url)
   const init: RequestInit & { duplex: 'half' } = { method: req.method, headers: req.headers, duplex: 'half' }
   if (req.body) init.body = req.body
-  const run: { databaseError?: Error } = {}
+  const run: AuthRequest = { headers: req.headers }
   const response = await authRequestStorage.run(run, () =>
     Auth(new Request(publicOrigin() + pathname + search, init), authConfig()),
   )
   if (run.databaseError) throw databaseUnavailable(run.databaseError)
-  return response
+  return run.pending ? withPendingCookie(response, { headers: req.headers, pending: run.pending }) : response
+}
+
+type PendingRequest = { headers: Headers; pending: PendingSignIn }
+
+/** Where Auth.js would have sent the browser, which it keeps in a cookie: a path of this site. */
+function nextOf(headers: Headers): string {
+  const prefix = publicOrigin().startsWith('https:') ? '__Secure-' : ''
+  const url = decodeURIComponent(cookieIn(headers, `${prefix}authjs.callback-url`) ?? '')
+  return url.startsWith(`${publicOrigin()}/`) ? url.slice(publicOrigin().length) : '/overview'
+}
+
+/** A redirect to the page of the second factor, which takes along who has to give it. */
+async function withPendingCookie(response: Response, { headers: sent, pending }: PendingRequest): Promise<Response> {
+  const { name, value, options } = await makePendingCookie(pending)
+  const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${options.maxAge}${options.secure ? '; Secure' : ''}`
+  const headers = new Headers(response.headers)
+  headers.append('set-cookie', `${name}=${value}; ${flags}`)
+  if (headers.has('location'))
+    headers.set('location', `${publicOrigin()}/signin/second-factor?next=${encodeURIComponent(nextOf(sent))}`)
+  return new Response(response.body, { status: response.status, headers })
 }

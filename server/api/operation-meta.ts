@@ -47,7 +47,25 @@ export const NOT_AUDITED = { audit: false } as const
 /** For operators' acts, which their module writes into the log of the owner that they concern. */
 export const AUDITED_BY_MODULE = { audit: false } as const
 
+/**
+ * Whether a call needs a proof, not older than ten minutes, that whoever is signed in is the owner:
+ * by what it is asked, before that is validated.
+ */
+export type StepUpRule = (input: unknown, by: { ownerId: number }) => boolean | Promise<boolean>
+
+/** For acts that need that proof whatever they are asked. */
+export const STEP_UP = { stepUp: true } as const
+
+/** For acts that need that proof by a rule. */
+export const stepUpWhen = (stepUp: StepUpRule): { stepUp: StepUpRule } => ({ stepUp })
+
+/** For what an operator calls who has to add a second factor first. */
+export const REACHED_WITHOUT_FACTOR = { reachedWithoutFactor: true } as const
+
 export type ProcedureMeta = {
+  /** An owner's act that needs a fresh proof of who is signed in; every operator's does. */
+  stepUp?: true | StepUpRule
+  reachedWithoutFactor?: true
   /** Every mutation of the dashboard says what it writes into the audit log; false: nothing. */
   audit?: AuditMeta | false
   /** Makes a procedure a public operation. */

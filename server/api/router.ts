@@ -10,6 +10,7 @@ import { overviewRouter } from './dashboard/overview'
 import { playgroundRouter } from './dashboard/playground'
 import { ownerSchedulesRouter } from './dashboard/schedules'
 import { searchRouter } from './dashboard/search'
+import { securityRouter } from './dashboard/security'
 import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
@@ -68,6 +69,7 @@ export const appRouter = router({
   tools: ownerToolsRouter,
   playground: playgroundRouter,
   account: accountRouter,
+  security: securityRouter,
   settings: settingsRouter,
   search: searchRouter,
   operators: operatorsRouter,

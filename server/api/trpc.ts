@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { originOf, recordAudit } from '../accounts/audit'
 import { getSession } from '../accounts/session'
 import type { Session } from '../accounts/shape'
+import { requireRecentProof } from '../accounts/step-up'
 import { GrantsChangedError } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable } from '../db'
@@ -16,7 +17,7 @@ import { log } from '../kit/log'
 import { withSpan } from '../kit/tracing/tracer'
 import type { Operator } from '../operators/operator'
 import type { Context } from './context'
-import type { AuditMeta, ProcedureMeta } from './operation-meta'
+import type { AuditMeta, ProcedureMeta, StepUpRule } from './operation-meta'
 
 const t = initTRPC
   .context<Context>()
@@ -44,6 +45,8 @@ function describeError(
       /** What is wrong, by path from the top of the input. */
       issues: detail.issues as readonly Issue[] | undefined,
       limitSource: detail.limitSource as LimitSource | undefined,
+      /** The same call works once whoever is signed in has shown who they are. */
+      stepUp: detail.stepUp === true,
       /** Only where something ran. */
       charge,
     },
@@ -80,9 +83,9 @@ function toTrpcError(thrown: unknown, { requestId, signal }: Context, path: stri
  * A procedure after `authorize`, with what that adds to the context. It is one middleware, because
  * each costs every request.
  */
-const guarded = <E extends object>(authorize: (ctx: Context) => Promise<E>) =>
-  t.procedure.use(async ({ ctx, path, next }) => {
-    const added = await authorize(ctx).catch((error) => {
+const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta | undefined) => Promise<E>) =>
+  t.procedure.use(async ({ ctx, meta, path, next }) => {
+    const added = await authorize(ctx, meta).catch((error) => {
       throw toTrpcError(error, ctx, path)
     })
     const result = await next({ ctx: added })
@@ -163,32 +166,46 @@ export const visitorProcedure = guarded(async () => ({}))
 /** Anyone; a key that is sent must be valid. */
 export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))
 
-/** Who is signed in, by the session cookie. Throws `unauthorized`. */
-async function sessionOf(ctx: Context): Promise<Session> {
+/**
+ * Who is signed in, by the session cookie. Throws `unauthorized`, and `forbidden` for an operator
+ * who must add a second factor first.
+ */
+async function sessionOf(ctx: Context, meta: ProcedureMeta | undefined): Promise<Session> {
   if (ctx.via !== 'session') throw new AppError('unauthorized', 'Sign in first.')
   const session = await getSession(ctx.headers)
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
+  if (session.lacksFactor && !meta?.reachedWithoutFactor)
+    throw new AppError('forbidden', 'Operators need a second factor here. Add one at /second-factor first.')
   return session
 }
 
 /** The signed-in owner, at the dashboard. What it changes goes into the audit log. */
-export const ownerProcedure = guarded(async (ctx) => {
-  const session = await sessionOf(ctx)
+export const ownerProcedure = guarded(async (ctx, meta) => {
+  const session = await sessionOf(ctx, meta)
   return { owner: session.ownerId, session }
 }).use(async ({ ctx, meta, getRawInput, next }) => {
+  if (meta?.stepUp) await stepUp(ctx.session, meta.stepUp, getRawInput)
   const result = await next()
   if (result.ok && meta?.audit) await recordAct(ctx, meta.audit, await getRawInput(), result.data)
   return result
 })
 
+/** Throws `forbidden` with `stepUp` where an act needs a proof that is not there. */
+async function stepUp(session: Session, rule: true | StepUpRule, readInput: () => Promise<unknown>): Promise<void> {
+  if (rule === true || (await rule(await readInput(), session))) requireRecentProof(session)
+}
+
 /**
  * A signed-in operator of this service, as the database says at each call. Anybody else gets what a
- * procedure answers that does not exist.
+ * procedure answers that does not exist. Every act needs a fresh proof of who is signed in.
  */
-export const adminProcedure = guarded(async (ctx): Promise<{ operator: Operator }> => {
-  const { email, isAdmin } = await sessionOf(ctx)
-  if (!isAdmin) throw new AppError('not_found', 'Not found.')
-  return { operator: { email, origin: originOf(ctx.headers) } }
+export const adminProcedure = guarded(async (ctx, meta): Promise<{ operator: Operator; session: Session }> => {
+  const session = await sessionOf(ctx, meta)
+  if (!session.isAdmin) throw new AppError('not_found', 'Not found.')
+  return { operator: { email: session.email, origin: originOf(ctx.headers) }, session }
+}).use(async ({ ctx, type, next }) => {
+  if (type === 'mutation') requireRecentProof(ctx.session)
+  return next()
 })
 
 /** Writes what a signed-in owner did into their audit log. */

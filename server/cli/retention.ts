@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
+import { expiredChallenges } from '../accounts/factors/challenge'
 import { expiredAccountLinks } from '../accounts/link'
 import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
@@ -42,6 +43,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredResponses(),
     expiredRateWindows(),
     expiredAccountLinks(),
+    expiredChallenges(),
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldRefreshTokens(),

@@ -178,6 +178,12 @@ const AccountVariables = z.object({
     description: 'Credits that a new owner gets (default: 10000 in sandbox mode, 0 in live mode)',
     example: '0',
   }),
+  STEP_UP_ABOVE_CREDITS: integerSetting(0, 1e12)
+    .default(10_000)
+    .describe(
+      'Keys with a larger budget than this, or without one, are made only by owners who gave their password or a second ' +
+        'factor within the last ten minutes',
+    ),
   TOP_UP_URL: z
     .url({ protocol: /^https?$/ })
     .optional()

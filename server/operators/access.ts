@@ -1,4 +1,5 @@
 import { resetPassword } from '../accounts/change-password'
+import { removeAllFactors } from '../accounts/factors/second-factors'
 import { createResetLink } from '../accounts/password-reset'
 import { endAllSessions } from '../accounts/session'
 import { inTransaction, runIn } from '../db'
@@ -20,9 +21,20 @@ export async function setOwnerPassword(operator: Operator, ownerId: number, pass
  */
 export async function makeResetLink(operator: Operator, ownerId: number): Promise<{ url: string; expiresAt: string }> {
   const { email } = await getOwner(ownerId)
-  const { url, expiresAt } = await createResetLink(email)
+  const { url, expiresAt } = await createResetLink(email, operator.email)
   await recordAct(operator, { ownerId, action: 'password_reset_requested' })
   return { url, expiresAt: expiresAt.toISOString() }
+}
+
+/**
+ * Removes the second factors and recovery codes of an owner who lost them, and ends all of their
+ * sessions. Throws `not_found`, and `conflict` where there are none.
+ */
+export async function removeFactorsOf(operator: Operator, ownerId: number): Promise<void> {
+  await getOwner(ownerId)
+  if (!(await removeAllFactors(ownerId))) throw new AppError('conflict', 'This owner has no second factor.')
+  await endAllSessions(ownerId)
+  await recordAct(operator, { ownerId, action: 'second_factor_removed' })
 }
 
 /** Signs an owner out of every browser. Throws `not_found`. */

@@ -49,6 +49,9 @@ async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   const where = { ownerId }
   await tx.session.deleteMany({ where })
   await tx.accountLink.deleteMany({ where })
+  await tx.passkey.deleteMany({ where })
+  await tx.authenticatorApp.deleteMany({ where })
+  await tx.recoveryCode.deleteMany({ where })
   await tx.login.deleteMany({ where })
   await tx.oAuthCode.deleteMany({ where })
   await tx.keyClient.deleteMany({ where: { key: where } })

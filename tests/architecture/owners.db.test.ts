@@ -36,6 +36,7 @@ type Victim = {
   keyId: number
   requestId: string
   sessionId: string
+  passkeyId: string
   pausedId: string
   doneId: string
   taskId: string
@@ -50,6 +51,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
   'keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
+  'security.removePasskey': { of: (v) => ({ id: v.passkeyId }), never: { id: 'bm9uZQ' } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.log': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
@@ -188,7 +190,11 @@ async function person() {
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
   const { id: sessionId } = await prisma().session.findFirstOrThrow({ where: { ownerId: owner.id } })
-  const victim = { keyId: key.id, requestId, sessionId, pausedId, doneId, taskId, deliveryId, scheduleId }
+  const passkeyId = uuidv7()
+  await prisma().passkey.create({
+    data: { id: passkeyId, ownerId: owner.id, name: 'x', publicKey: new Uint8Array(1), counter: 0 },
+  })
+  const victim = { keyId: key.id, requestId, sessionId, passkeyId, pausedId, doneId, taskId, deliveryId, scheduleId }
   return { owner, key, victim, call }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createResetLink } from '../../server/accounts/password-reset'
 import { signUpOwner } from '../../server/accounts/sign-up'
-import { addressOfLink, confirmAddress, isResetLinkUsable } from '../../server/api/account-links'
+import { addressOfLink, confirmAddress, findResetLink } from '../../server/api/account-links'
 import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { backgroundWork } from '../../server/kit/background'
@@ -9,6 +9,7 @@ import { pollUntil } from '../support/poll-until'
 import { browserHeaders, forgetAttempts, PASSWORD, signInAgain, signUpSomebody } from '../support/signed-in'
 import { startMailServer } from '../support/smtp'
 
+const isResetLinkUsable = async (token: string) => (await findResetLink(token)) !== null
 let mail: Awaited<ReturnType<typeof startMailServer>>
 beforeAll(async () => {
   mail = await startMailServer()
@@ -29,7 +30,7 @@ type Somebody = Awaited<ReturnType<typeof signUpSomebody>>
 
 /** Asks for another address, and returns the token of the link that was e-mailed there. */
 async function ask({ api }: Somebody, email: string): Promise<string> {
-  expect(await api.account.changeEmail({ email, password: PASSWORD })).toEqual({ isChanged: false })
+  expect(await api.account.changeEmail({ email })).toEqual({ isChanged: false })
   await untilIdle()
   return tokenIn(mail.mails.findLast(({ to }) => to[0] === email)?.text ?? '')
 }
@@ -59,24 +60,17 @@ describe('a new e-mail address', () => {
     await expect(confirmAddress(token, browserHeaders())).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('needs the password', async () => {
-    const { api } = await signUpSomebody()
-    await expect(api.account.changeEmail({ email: newAddress(), password: 'wrong' })).rejects.toThrow(
-      'not your current password',
-    )
+  test('needs a proof of the last ten minutes, whether or not there is a password', async () => {
+    const { id, api } = await signUpSomebody()
+    await mainPool().query("UPDATE session SET verified_at = now() - interval '11 minutes' WHERE owner_id = $1", [id])
+    await expect(api.account.changeEmail({ email: newAddress() })).rejects.toThrow('Confirm that it is you')
     await untilIdle()
     expect(mail.mails).toEqual([])
-  })
-
-  test('needs a first password where the owner came through a provider', async () => {
-    const { id, api } = await signUpSomebody()
+    await api.security.proveByPassword({ password: PASSWORD })
     await mainPool().query('UPDATE owner SET password_hash = NULL WHERE id = $1', [id])
-    expect((await api.account.profile()).hasPassword).toBe(false)
-    await expect(api.account.changeEmail({ email: newAddress(), password: '' })).rejects.toThrow('Set a password first')
-    await api.account.changePassword({ current: '', password: PASSWORD })
-    expect((await api.account.profile()).hasPassword).toBe(true)
-    await api.account.changeEmail({ email: newAddress(), password: PASSWORD })
+    await api.account.changeEmail({ email: newAddress() })
     await untilIdle()
+    expect(mail.mails).toHaveLength(2)
   })
 
   test('that another account has is answered alike, and gets no link', async () => {
@@ -106,7 +100,7 @@ describe('a new e-mail address', () => {
     const before = await ask(owner, newAddress())
     const token = await ask(owner, newAddress())
     await expect(confirmAddress(before, browserHeaders())).rejects.toMatchObject({ code: 'conflict' })
-    const reset = /token=([\w-]+)/.exec((await createResetLink(owner.email)).url)?.[1] ?? ''
+    const reset = /token=([\w-]+)/.exec((await createResetLink(owner.email, null)).url)?.[1] ?? ''
     await confirmAddress(token, browserHeaders())
     expect(await isResetLinkUsable(reset)).toBe(false)
   })
@@ -115,7 +109,7 @@ describe('a new e-mail address', () => {
     const owner = await signUpSomebody()
     const token = await ask(owner, newAddress())
     expect(await isResetLinkUsable(token)).toBe(false)
-    const reset = /token=([\w-]+)/.exec((await createResetLink(owner.email)).url)?.[1] ?? ''
+    const reset = /token=([\w-]+)/.exec((await createResetLink(owner.email, null)).url)?.[1] ?? ''
     expect(await addressOfLink(reset)).toBeNull()
     await expect(confirmAddress(reset, browserHeaders())).rejects.toMatchObject({ code: 'conflict' })
   })
@@ -124,19 +118,19 @@ describe('a new e-mail address', () => {
     Object.assign(env(), { SMTP_URL: undefined })
     const [owner, other] = [await signUpSomebody(), await signUpSomebody()]
     const email = newAddress()
-    expect(await owner.api.account.changeEmail({ email, password: PASSWORD })).toEqual({ isChanged: true })
+    expect(await owner.api.account.changeEmail({ email })).toEqual({ isChanged: true })
     expect((await owner.api.account.me()).email).toBe(email)
     await signInAgain(email)
-    await expect(owner.api.account.changeEmail({ email: other.email, password: PASSWORD })).rejects.toThrow(
+    await expect(owner.api.account.changeEmail({ email: other.email })).rejects.toThrow(
       'An account with this e-mail address exists already.',
     )
-    await expect(owner.api.account.changeEmail({ email, password: PASSWORD })).rejects.toThrow('already')
+    await expect(owner.api.account.changeEmail({ email })).rejects.toThrow('already')
   })
 
   test('leaves an address with which signing up brings no credits again', async () => {
     Object.assign(env(), { SMTP_URL: undefined })
     const owner = await signUpSomebody()
-    await owner.api.account.changeEmail({ email: newAddress(), password: PASSWORD })
+    await owner.api.account.changeEmail({ email: newAddress() })
     const again = await signUpOwner({ email: owner.email, password: PASSWORD })
     const { rows } = await mainPool().query('SELECT owner_id, available::int FROM account WHERE owner_id = ANY ($1)', [
       [owner.id, again.id],
@@ -152,8 +146,8 @@ describe('a new e-mail address', () => {
   test('may be tried ten times an hour', async () => {
     Object.assign(env(), { SMTP_URL: undefined })
     const { api } = await signUpSomebody()
-    for (let i = 0; i < 10; i++) await api.account.changeEmail({ email: newAddress(), password: PASSWORD })
-    await expect(api.account.changeEmail({ email: newAddress(), password: PASSWORD })).rejects.toMatchObject({
+    for (let i = 0; i < 10; i++) await api.account.changeEmail({ email: newAddress() })
+    await expect(api.account.changeEmail({ email: newAddress() })).rejects.toMatchObject({
       code: 'TOO_MANY_REQUESTS',
     })
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expiredAccountLinks } from '../../server/accounts/link'
 import { createResetLink } from '../../server/accounts/password-reset'
-import { forgotPassword, isResetLinkUsable, setPasswordByLink } from '../../server/api/account-links'
+import { findResetLink, forgotPassword, setPasswordByLink } from '../../server/api/account-links'
 import { suspendAccount } from '../../server/credits/suspension'
 import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
@@ -11,6 +11,7 @@ import { browserHeaders, forgetAttempts, PASSWORD, signInAgain, signUpSomebody }
 import { startMailServer } from '../support/smtp'
 
 const NEW = 'another horse battery'
+const isResetLinkUsable = async (token: string) => (await findResetLink(token)) !== null
 let mail: Awaited<ReturnType<typeof startMailServer>>
 beforeAll(async () => {
   mail = await startMailServer()
@@ -62,15 +63,15 @@ describe('a link to set a new password', () => {
 
   test('is not in the database, where only its hash is', async () => {
     const { email } = await signUpSomebody()
-    const { url } = await createResetLink(email)
+    const { url } = await createResetLink(email, null)
     const { rows } = await mainPool().query('SELECT l::text AS row FROM account_link l')
     expect(JSON.stringify(rows)).not.toContain(tokenIn(url))
   })
 
   test.each(['one link', 'two links'])('is used once by two at the same time, with %s', async (which) => {
     const { email } = await signUpSomebody()
-    const first = tokenIn((await createResetLink(email)).url)
-    const second = which === 'one link' ? first : tokenIn((await createResetLink(email)).url)
+    const first = tokenIn((await createResetLink(email, null)).url)
+    const second = which === 'one link' ? first : tokenIn((await createResetLink(email, null)).url)
     const outcomes = await Promise.allSettled(
       [first, second].map((token, i) => setPasswordByLink({ token, password: `${NEW} ${i}` }, browserHeaders())),
     )
@@ -81,7 +82,7 @@ describe('a link to set a new password', () => {
 
   test('works for an hour', async () => {
     const { email } = await signUpSomebody()
-    const token = tokenIn((await createResetLink(email)).url)
+    const token = tokenIn((await createResetLink(email, null)).url)
     await mainPool().query(`UPDATE account_link SET expires_at = expires_at - interval '1 hour'`)
     expect(await isResetLinkUsable(token)).toBe(false)
     await expect(setPasswordByLink({ token, password: NEW }, browserHeaders())).rejects.toMatchObject({
@@ -96,14 +97,14 @@ describe('a link to set a new password', () => {
 
   test('ends with a change of the password', async () => {
     const { email, api } = await signUpSomebody()
-    const token = tokenIn((await createResetLink(email)).url)
+    const token = tokenIn((await createResetLink(email, null)).url)
     await api.account.changePassword({ current: PASSWORD, password: NEW })
     expect(await isResetLinkUsable(token)).toBe(false)
   })
 
   test('stays usable after a password that is too short, and anything else is no link', async () => {
     const { email } = await signUpSomebody()
-    const token = tokenIn((await createResetLink(email)).url)
+    const token = tokenIn((await createResetLink(email, null)).url)
     await expect(setPasswordByLink({ token, password: 'short' }, browserHeaders())).rejects.toMatchObject({
       code: 'invalid_request',
     })
@@ -203,10 +204,10 @@ describe('asking for a link', () => {
     const { email } = await signUpSomebody()
     Object.assign(env(), { SMTP_URL: undefined })
     await expect(forgotPassword({ email }, browserHeaders())).rejects.toThrow('Ask the operator')
-    const { url } = await createResetLink(email)
+    const { url } = await createResetLink(email, null)
     Object.assign(env(), { SMTP_URL: mail.url })
     await setPasswordByLink({ token: tokenIn(url), password: NEW }, browserHeaders())
     await signInAgain(email, NEW)
-    await expect(createResetLink('nobody@example.org')).rejects.toMatchObject({ code: 'not_found' })
+    await expect(createResetLink('nobody@example.org', null)).rejects.toMatchObject({ code: 'not_found' })
   })
 })

@@ -28,6 +28,7 @@ const INSIDE = [
   '/settings/webhooks',
   '/settings/preferences',
   '/settings/account',
+  '/settings/security',
   '/settings/sessions',
   '/settings/audit',
   '/usage',

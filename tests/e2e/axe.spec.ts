@@ -9,7 +9,9 @@ const AREAS = {
   'keys and jobs': ['/overview', '/keys', '/keys/new', '/jobs', '/jobs/new', '/jobs/schedules', '/jobs/schedules/new'],
   'money and tools': ['/usage', '/usage?status=failed', '/credits', '/catalog', '/catalog/property_search'],
   'models and clients': ['/models', '/playground', '/connect'],
-  settings: ['agents', 'webhooks', 'account', 'sessions', 'audit', 'preferences'].map((tab) => `/settings/${tab}`),
+  settings: ['agents', 'webhooks', 'account', 'security', 'sessions', 'audit', 'preferences'].map(
+    (tab) => `/settings/${tab}`,
+  ),
   operators: ['', '/runs', '/providers', '/models', '/holds', '/log'].map((tab) => `/operators${tab}`),
   documentation: ['/docs', '/docs/agents', '/docs/reference/query', '/docs/tools/web_search'],
 }

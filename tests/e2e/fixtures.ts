@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { test as base, expect, type Page } from '@playwright/test'
 import type { KeyWithSecret, NewKey } from '../../server/keys/shape'
+import type { NewAccount } from './accounts'
 import { E2E_ACCOUNTS_PORT, E2E_URL } from './address'
 import { collectPageErrors, type PageErrors } from './page-errors'
 import { waitForHydration } from './wait-for-hydration'
@@ -27,8 +28,8 @@ export async function signUpInBrowser(page: Page, login: Login): Promise<void> {
 }
 
 /** Opens an account without the page, and signs the page's browser in as its owner. */
-export async function openAccount(page: Page, login = makeLogin()): Promise<void> {
-  await page.context().addCookies([await newSession(login)])
+export async function openAccount(page: Page, login: NewAccount = makeLogin(), url = E2E_URL): Promise<void> {
+  await page.context().addCookies([{ ...(await newSession(login)), url }])
 }
 
 /** Opens the account of an operator, and signs the page's browser in. */
@@ -36,7 +37,7 @@ export async function openOperator(page: Page): Promise<void> {
   await page.context().addCookies([await newSession({ ...makeLogin(), isAdmin: true })])
 }
 
-async function newSession(login: Login & { isAdmin?: boolean }): Promise<SessionOfTest> {
+async function newSession(login: NewAccount): Promise<SessionOfTest> {
   const response = await fetch(`http://127.0.0.1:${E2E_ACCOUNTS_PORT}`, { method: 'POST', body: JSON.stringify(login) })
   const text = await response.text()
   if (!response.ok) throw new Error(`the account was not opened: ${text}`)

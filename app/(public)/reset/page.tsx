@@ -3,6 +3,7 @@ import Link from 'next/link'
 import { AuthPage } from '@/components/shell/auth-page'
 import { ResetForm } from '@/components/shell/reset-form'
 import { Notice } from '@/components/ui/page'
+import { TimeAgo } from '@/components/ui/time-ago'
 import { server } from '../../server'
 import { providerAction } from '../actions'
 import { resetAction } from './actions'
@@ -14,7 +15,7 @@ type Props = { searchParams: Promise<{ token?: string | string[] }> }
 export default async function ResetPage({ searchParams }: Props) {
   const { token } = await searchParams
   const given = typeof token === 'string' ? token : ''
-  const isUsable = given !== '' && (await server().isResetLinkUsable(given))
+  const link = given === '' ? null : await server().findResetLink(given)
   return (
     <AuthPage
       title="Set a new password"
@@ -22,7 +23,7 @@ export default async function ResetPage({ searchParams }: Props) {
       onProvider={providerAction}
       next="/overview"
       foot={
-        isUsable ? (
+        link ? (
           'Every browser that is signed in to the account is signed out.'
         ) : (
           <Link href="/forgot" className="text-accent underline underline-offset-2">
@@ -31,8 +32,15 @@ export default async function ResetPage({ searchParams }: Props) {
         )
       }
     >
-      {isUsable ? (
-        <ResetForm action={resetAction} token={given} />
+      {link ? (
+        <>
+          {link.madeBy !== null && (
+            <Notice tone="warn">
+              {link.madeBy} made this link <TimeAgo at={link.madeAt} />. If you did not ask for it, do not use it.
+            </Notice>
+          )}
+          <ResetForm action={resetAction} token={given} />
+        </>
       ) : (
         <Notice tone="warn">This link was used, has expired or is not complete.</Notice>
       )}

@@ -4,11 +4,13 @@ import { redirect } from 'next/navigation'
 import { AuthForm } from '@/components/shell/auth-form'
 import { AuthPage } from '@/components/shell/auth-page'
 import { localPath } from '@/components/shell/local-path'
+import { PasskeySignIn } from '@/components/shell/passkey-sign-in'
 import { Notice } from '@/components/ui/page'
 import { signInErrorText } from '@/server/accounts/shape'
 import { server } from '../../server'
 import { currentSession } from '../../session'
 import { providerAction, signInAction } from '../actions'
+import { askPasskeyAction, givePasskeyAction } from './second-factor/actions'
 
 export const metadata: Metadata = { title: 'Sign in' }
 
@@ -47,6 +49,9 @@ export default async function SignInPage({ searchParams }: Props) {
         mode="in"
         error={query.error === undefined ? undefined : signInErrorText(String(query.error))}
       />
+      {server().hasPasskeys() && (
+        <PasskeySignIn ask={askPasskeyAction} give={givePasskeyAction} isSecond={false} next={next} />
+      )}
       <p>
         <Link href="/forgot" prefetch={false} className="text-accent underline underline-offset-2">
           Forgot your password?

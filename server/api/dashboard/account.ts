@@ -20,7 +20,7 @@ import { simulationNotice } from '../../catalog/simulation'
 import { readSuspension } from '../../credits/suspension'
 import { env } from '../../env'
 import { deleteOwnAccount } from '../../owner-data/close-own'
-import { audited, NOT_AUDITED } from '../operation-meta'
+import { audited, NOT_AUDITED, REACHED_WITHOUT_FACTOR, STEP_UP, type StepUpRule, stepUpWhen } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Me = z.object({
@@ -38,16 +38,22 @@ const Profile = Me.pick({ email: true, name: true, isAdmin: true }).extend({
   confirmsEmail: z.boolean().describe('A new address is confirmed by a link'),
 })
 
+/** Where no password is asked for, because there is none. */
+const WITHOUT_PASSWORD: StepUpRule = async (_input, { ownerId }) => !(await hasPassword(ownerId))
+
 export const accountRouter = router({
-  me: ownerProcedure.output(Me).query(({ ctx: { session } }) => ({
-    email: session.email,
-    name: session.name,
-    isAdmin: session.isAdmin,
-    simulation: simulationNotice(),
-    isMixed: env().mode === 'mixed',
-    baseUrl: env().PUBLIC_URL,
-    creditsPerUsd: env().CREDITS_PER_USD,
-  })),
+  me: ownerProcedure
+    .meta(REACHED_WITHOUT_FACTOR)
+    .output(Me)
+    .query(({ ctx: { session } }) => ({
+      email: session.email,
+      name: session.name,
+      isAdmin: session.isAdmin,
+      simulation: simulationNotice(),
+      isMixed: env().mode === 'mixed',
+      baseUrl: env().PUBLIC_URL,
+      creditsPerUsd: env().CREDITS_PER_USD,
+    })),
 
   profile: ownerProcedure.output(Profile).query(async ({ ctx: { session } }) => ({
     email: session.email,
@@ -64,13 +70,13 @@ export const accountRouter = router({
 
   /** Writes into the audit log itself: what was done depends on whether e-mail can be sent. */
   changeEmail: ownerProcedure
-    .meta(NOT_AUDITED)
+    .meta({ ...NOT_AUDITED, ...STEP_UP })
     .input(EmailChange)
     .output(z.object({ isChanged: z.boolean().describe('False: once the link in an e-mail was opened') }))
     .mutation(({ ctx, input }) => changeEmail(ctx.session, input, originOf(ctx.headers))),
 
   changePassword: ownerProcedure
-    .meta(audited('password_changed'))
+    .meta({ ...audited('password_changed'), ...stepUpWhen(WITHOUT_PASSWORD) })
     .input(PasswordChange)
     .output(z.object({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {
@@ -85,7 +91,7 @@ export const accountRouter = router({
 
   /** Counts an export, which the handler then streams. */
   beginExport: ownerProcedure
-    .meta(audited('data_exported'))
+    .meta({ ...audited('data_exported'), ...STEP_UP })
     .output(z.object({ ownerId: z.int() }))
     .mutation(async ({ ctx }) => {
       await countExport(ctx.owner)
@@ -94,7 +100,7 @@ export const accountRouter = router({
 
   /** Writes into the audit log itself, without the address of who it was. */
   delete: ownerProcedure
-    .meta(NOT_AUDITED)
+    .meta({ ...NOT_AUDITED, ...stepUpWhen(WITHOUT_PASSWORD) })
     .input(AccountDeletion)
     .output(z.object({ deleted: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {

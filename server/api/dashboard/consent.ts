@@ -4,7 +4,8 @@ import { AppError } from '../../errors'
 import { AllowedSettings, allowClient, describeConsent } from '../../oauth/consent'
 import { ConsentRequest, OAuthFields } from '../../oauth/shape'
 import { grantableNames } from '../grantable-names'
-import { audited } from '../operation-meta'
+import { audited, stepUpWhen } from '../operation-meta'
+import { LARGE_CONSENT } from '../step-up-rules'
 import { ownerProcedure, router } from '../trpc'
 
 /** The consent page: what a client asks a signed-in owner for, and the answer. */
@@ -22,12 +23,13 @@ export const consentRouter = router({
     }),
 
   allow: ownerProcedure
-    .meta(
-      audited<{ request: { client_id?: unknown }; settings: object }, unknown>('client_allowed', {
+    .meta({
+      ...audited<{ request: { client_id?: unknown }; settings: object }, unknown>('client_allowed', {
         subject: ({ request }) => String(request.client_id ?? ''),
         detail: ({ settings }) => settings,
       }),
-    )
+      ...stepUpWhen(LARGE_CONSENT),
+    })
     .input(z.strictObject({ request: OAuthFields, settings: AllowedSettings }))
     .output(z.object({ redirectTo: z.string() }))
     .mutation(async ({ ctx, input }) => ({ redirectTo: await allowClient(ctx.owner, input, grantableNames()) })),

@@ -27,7 +27,8 @@ import { CAPABILITIES } from '../../tools/define'
 import { exampleInput } from '../../tools/example'
 import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
-import { audited } from '../operation-meta'
+import { audited, stepUpWhen } from '../operation-meta'
+import { LARGE_NEW_KEY, LARGER_BUDGET, SECRET_OF_LARGE_KEY } from '../step-up-rules'
 import { ownerProcedure, router } from '../trpc'
 
 const Named = z.object({ id: z.string(), label: z.string() })
@@ -90,19 +91,24 @@ export const keysRouter = router({
     .query(({ ctx, input }) => getKey(ctx.owner, input.id)),
   options: ownerProcedure.output(KeyOptions).query(keyOptions),
   create: ownerProcedure
-    .meta(
-      audited<z.input<typeof NewKey>, KeyView>('key_created', {
+    .meta({
+      ...audited<z.input<typeof NewKey>, KeyView>('key_created', {
         subject: nameOf,
         detail: ({ name: _, ...rest }) => rest,
       }),
-    )
+      ...stepUpWhen(LARGE_NEW_KEY),
+    })
     .input(NewKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => createKey(ctx.owner, input, grantableNames())),
   change: ownerProcedure
-    .meta(
-      audited<z.input<typeof ChangeKey>, KeyView>('key_changed', { subject: nameOf, detail: ({ changes }) => changes }),
-    )
+    .meta({
+      ...audited<z.input<typeof ChangeKey>, KeyView>('key_changed', {
+        subject: nameOf,
+        detail: ({ changes }) => changes,
+      }),
+      ...stepUpWhen(LARGER_BUDGET),
+    })
     .input(ChangeKey)
     .output(KeyView)
     .mutation(({ ctx, input }) => changeKey(ctx.owner, input.id, input.changes)),
@@ -112,12 +118,13 @@ export const keysRouter = router({
     .output(KeyView)
     .mutation(({ ctx, input }) => revokeKey(ctx.owner, input.id)),
   rotate: ownerProcedure
-    .meta(
-      audited<z.input<typeof RotateKey>, KeyView>('key_rotated', {
+    .meta({
+      ...audited<z.input<typeof RotateKey>, KeyView>('key_rotated', {
         subject: nameOf,
         detail: ({ overlapMinutes }) => ({ overlapMinutes }),
       }),
-    )
+      ...stepUpWhen(SECRET_OF_LARGE_KEY),
+    })
     .input(RotateKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => rotateKey(ctx.owner, input.id, input.overlapMinutes)),

@@ -1,3 +1,4 @@
+import { reencryptAppSecrets } from '../../accounts/factors/authenticator-app'
 import { reencryptDatabaseUrls } from '../../agent-tools/data/database-url'
 import { env } from '../../env'
 import { type AdminCommand, CommandError } from './options'
@@ -10,10 +11,16 @@ export const encryptionRotateCommand: AdminCommand = {
   run: async () => {
     if (!env().ENCRYPTION_KEY)
       throw new CommandError('Set ENCRYPTION_KEY first, and PREVIOUS_ENCRYPTION_KEY to the old one.')
-    const { encrypted, undecryptable } = await reencryptDatabaseUrls()
-    const lost = undecryptable.map(
-      (id) => `owner ${id}: no key decrypts the database URL; it has to be connected again`,
-    )
+    const urls = await reencryptDatabaseUrls()
+    const apps = await reencryptAppSecrets()
+    const encrypted = urls.encrypted + apps.encrypted
+    const undecryptable = [...urls.undecryptable, ...apps.undecryptable]
+    const lost = [
+      ...urls.undecryptable.map((id) => `owner ${id}: no key decrypts the database URL; it has to be connected again`),
+      ...apps.undecryptable.map(
+        (id) => `owner ${id}: no key decrypts the authenticator app's secret; it has to be set up again`,
+      ),
+    ]
     return {
       data: { encrypted, undecryptable },
       text: [`${encrypted} stored credentials are encrypted with ENCRYPTION_KEY`, ...lost].join('\n'),

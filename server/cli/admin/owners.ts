@@ -1,5 +1,5 @@
 import { createOwner } from '../../accounts/create'
-import { endSessionsOf, makeResetLink, setOperator, setOwnerPassword } from '../../operators/access'
+import { endSessionsOf, makeResetLink, removeFactorsOf, setOperator, setOwnerPassword } from '../../operators/access'
 import { resumeOwner, suspendOwner } from '../../operators/money'
 import { COMMAND_LINE, recordAct } from '../../operators/operator'
 import { readOwner } from '../../operators/read-owner'
@@ -46,6 +46,17 @@ const resetLink: AdminCommand = {
     const { id, email } = await ownerOption(options)
     const link = await makeResetLink(COMMAND_LINE, id)
     return { data: { id, email, ...link }, text: link.url }
+  },
+}
+
+const secondFactors: AdminCommand = {
+  name: 'owner remove-second-factors',
+  usage: '--email E   (for somebody who lost them and the recovery codes; ends every session)',
+  options: { email: string },
+  run: async (options) => {
+    const { id, email } = await ownerOption(options)
+    await removeFactorsOf(COMMAND_LINE, id)
+    return { data: { id, email }, text: `${email} signs in without a second factor; every session was ended` }
   },
 }
 
@@ -138,6 +149,7 @@ export const ownerCommands: readonly AdminCommand[] = [
   ownerLimitsCommand,
   password,
   resetLink,
+  secondFactors,
   sessions,
   suspend,
   resume,

@@ -25,6 +25,7 @@ export const IN_PROCESSES = [
 /** Development packages whose code `npm run build` copies into the pages and their scripts. */
 export const IN_PAGES = [
   '@fontsource-variable/inter',
+  '@simplewebauthn/browser',
   '@tanstack/react-query',
   '@trpc/client',
   '@trpc/tanstack-react-query',

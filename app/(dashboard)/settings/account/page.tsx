@@ -22,7 +22,7 @@ export default async function AccountPage() {
         <NameForm name={name} />
       </Section>
       <Section title="E-mail address">
-        <EmailForm email={email} hasPassword={hasPassword} confirmsEmail={confirmsEmail} />
+        <EmailForm email={email} confirmsEmail={confirmsEmail} />
       </Section>
       <Section title="Password">
         <PasswordForm email={email} hasPassword={hasPassword} />

@@ -1,0 +1,74 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { Button } from '../ui/button'
+import { Card, Notice, Section } from '../ui/page'
+import { AuthenticatorApp } from './authenticator-app'
+import { Passkeys } from './passkeys'
+import { NewRecoveryCodes } from './recovery-codes'
+import type { FactorOverview } from './shape'
+
+/** Called when second factors have changed, with recovery codes where they are new. */
+export type FactorChange = (recoveryCodes: readonly string[] | null) => void
+
+function RecoveryCodes({ left, onMade }: { left: number; onMade: FactorChange }) {
+  const make = useMutation(
+    useTRPC().security.makeRecoveryCodes.mutationOptions({ onSuccess: ({ recoveryCodes }) => onMade(recoveryCodes) }),
+  )
+  return (
+    <div className="grid gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className={left < 3 ? 'text-warn' : undefined}>{left === 1 ? '1 code is left' : `${left} codes are left`}</p>
+        <Button size="small" busy={make.isPending} onClick={() => make.mutate()}>
+          Make new codes
+        </Button>
+      </div>
+      <p className="text-caption text-muted">New codes replace those you have.</p>
+      <ActionError error={make.error} kept="Your codes are unchanged." unsure="Make them again." />
+    </div>
+  )
+}
+
+/** Passkeys, authenticator app and recovery codes. `onKept`: where to go once those were kept. */
+export function SecondFactorSettings({ of, onKept }: { of: FactorOverview; onKept?: string }) {
+  const router = useRouter()
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const change: FactorChange = (made) => {
+    if (made) setCodes(made)
+    router.refresh()
+  }
+  const close = () => {
+    setCodes(null)
+    if (onKept) router.push(onKept)
+  }
+  const hasFactor = of.passkeys.length > 0 || of.appSince !== null
+  return (
+    <div className="grid max-w-[760px] gap-8">
+      {codes && <NewRecoveryCodes codes={codes} onDone={close} />}
+      {of.isRequired && !hasFactor && (
+        <Notice tone="warn">Operators of this service need a second factor: a passkey or an authenticator app.</Notice>
+      )}
+      <Section title="Passkeys">
+        <Card>
+          <Passkeys passkeys={of.passkeys} origin={of.passkeyOrigin} onChange={change} />
+        </Card>
+      </Section>
+      <Section title="Authenticator app">
+        <Card>
+          <AuthenticatorApp since={of.appSince} canUse={of.canUseApp} onChange={change} />
+        </Card>
+      </Section>
+      {hasFactor && (
+        <Section title="Recovery codes">
+          <Card>
+            <RecoveryCodes left={of.recoveryCodes} onMade={change} />
+          </Card>
+        </Section>
+      )}
+    </div>
+  )
+}
