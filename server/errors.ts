@@ -5,6 +5,7 @@ import {
   type SortedOrder,
   type SortedPosition,
 } from './kit/cursor'
+import { QueueFullError } from './kit/fair-slots'
 
 /**
  * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the
@@ -90,9 +91,16 @@ export function asAppError({ error, code, retryAfter: seconds, ...detail }: Stor
   return new AppError(known, String(error), { detail, retryAfter: typeof seconds === 'number' ? seconds : undefined })
 }
 
-/** `invalid_request` with the issues of a zod error. */
+/** Issues in one error, and characters of each path and message: both may repeat a request. */
+const MAX_ISSUES = 20
+const MAX_ISSUE_TEXT = 500
+
+/** `invalid_request` with the first issues of a zod error. */
 export function invalidRequest(issues: readonly { path: readonly PropertyKey[]; message: string }[]): AppError {
-  const list: Issue[] = issues.map(({ path, message }) => ({ path: path.map(String).join('.'), message }))
+  const list: Issue[] = issues.slice(0, MAX_ISSUES).map(({ path, message }) => ({
+    path: path.map(String).join('.').slice(0, MAX_ISSUE_TEXT),
+    message: message.slice(0, MAX_ISSUE_TEXT),
+  }))
   const first = list[0]
   const text = first ? `${first.path ? `${first.path}: ` : ''}${first.message}` : 'The request is not valid.'
   return new AppError('invalid_request', text, { detail: { issues: list } })
@@ -136,3 +144,13 @@ export const restarting = (): AppError =>
  */
 export const needsApproval = (what: string): AppError =>
   new AppError('conflict', `${what} needs approval, and nobody was asked. Nothing was done: try again to ask.`)
+
+/** When to retry after a queue was full, in seconds. */
+const QUEUE_RETRY_S = 5
+
+/** `unavailable` for a queue of tasks that is full; any other error as it is. */
+export function tooManyWaiting(error: unknown): unknown {
+  if (!(error instanceof QueueFullError)) return error
+  const why = error.isOwners ? 'Too many calls of this account are waiting.' : 'The gateway is too busy.'
+  return new AppError('unavailable', `${why} Try again in a few seconds.`, { retryAfter: QUEUE_RETRY_S })
+}

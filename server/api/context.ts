@@ -8,6 +8,8 @@ export type ResponseMeta = {
   /** The answer is not stored although an Idempotency-Key was sent. */
   unstored?: boolean
   caller?: Caller
+  /** Who is signed in, at the dashboard. */
+  ownerId?: number
   /** A success status other than the operation's usual one. */
   status?: number
 }

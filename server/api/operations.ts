@@ -33,13 +33,19 @@ type Procedure = {
   _def: { type: 'query' | 'mutation'; meta?: ProcedureMeta; inputs: z.ZodType[]; output?: z.ZodType }
 }
 
-/**
- * Every procedure with openapi meta. tRPC's types hide the definition of a procedure, hence the
- * cast.
- */
+/** Every procedure by its path. tRPC's types hide the definition of a procedure, hence the cast. */
+const allProcedures = () => appRouter._def.procedures as unknown as Record<string, Procedure>
+
+/** What the procedure at a path takes; undefined where it takes nothing. */
+export const inputSchemaAt = (path: string): z.ZodType | undefined => allProcedures()[path]?._def.inputs[0]
+
+/** The paths of procedures that change something. */
+export const mutationPaths = (): string[] =>
+  Object.entries(allProcedures()).flatMap(([path, { _def }]) => (_def.type === 'mutation' ? [path] : []))
+
+/** Every procedure with openapi meta. */
 export function restOperations(): RestOperation[] {
-  const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, Procedure>)
-  return procedures.flatMap(([procedure, { _def }]): RestOperation[] => {
+  return Object.entries(allProcedures()).flatMap(([procedure, { _def }]): RestOperation[] => {
     const { type, meta, inputs, output } = _def
     if (!meta?.openapi) return []
     const { openapi, rest = {} } = meta

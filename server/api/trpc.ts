@@ -176,6 +176,7 @@ async function sessionOf(ctx: Context, meta: ProcedureMeta | undefined): Promise
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
   if (session.lacksFactor && !meta?.reachedWithoutFactor)
     throw new AppError('forbidden', 'Operators need a second factor here. Add one at /second-factor first.')
+  ctx.reply.ownerId = session.ownerId
   return session
 }
 

@@ -9,6 +9,7 @@ import type { CompletionBill } from '../models/bill'
 import type { CallModelOptions, Completion } from '../models/completion'
 import { makeTokenCounter } from '../models/tokens'
 import { callModel } from '../models/upstream/call'
+import { limitOutput } from '../models/upstream/output-guard'
 import type { StreamPiece, WireCall } from '../models/wires/wire'
 import { openModelLog } from '../request-log/model-log'
 import { callOrEnd, cancelOn } from './call-or-end'
@@ -46,7 +47,7 @@ export type CompletionAnswer =
 export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
   const { wire, id, payer, channel, idempotency } = call
   const { isStream } = wire.request
-  const plan = await planCompletion(wire.request, call.grants)
+  const plan = await planCompletion(wire.request, { ownerId: payer.ownerId, grants: call.grants })
   const { least: minCredits, most: maxCredits } = plan
   const hold = {
     ...payer,
@@ -67,8 +68,11 @@ export async function completeCall(call: CompletionCall): Promise<CompletionAnsw
   const log = openModelLog({ id, ownerId, request: { model: plan.model.id, ...wire.request.body } })
   const delivered = makeTokenCounter()
   const heldCall = { id, ownerId, channel, plan, held, keep, startedAt: performance.now(), delivered, log }
-  const ask = (options: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>) =>
-    callModel(plan.model, plan.requestFor(held), options)
+  const ask = async (options: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>) => {
+    const asked = plan.requestFor(held)
+    const each = wire.request.limit.outputTokens ?? asked.outputTokens ?? plan.model.maxOutput
+    return limitOutput(await callModel(plan.model, asked, options), { maxTokens: each * plan.n, delivered })
+  }
   if (!isStream) {
     // With an Idempotency-Key the client asks again for the answer: disconnecting cancels nothing.
     return settleJson(heldCall, wire, await callOrEnd(heldCall, cancelOn(idempotency ? null : call.signal), ask))

@@ -39,7 +39,7 @@ export async function embedTexts({ ask, grants, payer, id, ...call }: Embeddings
   const model = modelOfKind('embedding', call.model)
   requireScope(grants, 'llm')
   requireModel(grants, model.id)
-  const { tokens, maxTokens } = await estimateInputs(ask.inputs, model)
+  const { tokens, maxTokens } = await estimateInputs(ask.inputs, model, payer.ownerId)
   const { idempotency } = call
   const reserved = await reserveCredits(
     {

@@ -20,7 +20,7 @@ export async function estimateCompletion(
   request: CompletionRequest,
   options?: ReadOptions,
 ): Promise<CompletionEstimate> {
-  const { model, promptTokens, n, least, most } = await planCompletion(request, null)
+  const { model, promptTokens, n, least, most } = await planCompletion(request, { ownerId, grants: null })
   const usual = await usualCharge(ownerId, model.id, options)
   const each = usual?.outputTokens ?? FIRST_ANSWER
   const typical = creditsForTokens({ inputTokens: promptTokens, outputTokens: each * n }, model)

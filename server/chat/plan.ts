@@ -23,6 +23,9 @@ export type CompletionPlan = {
   requestFor: (credits: bigint) => ModelRequest
 }
 
+/** Who asks for a completion, and what the key may do; null: the owner at the dashboard. */
+type PlanFor = { ownerId: number; grants: CallerGrants | null }
+
 /** The chat model a request names. Throws `unknown_model`. */
 function chatModel(id: string): Model {
   const model = findModel(id)
@@ -40,16 +43,15 @@ function checkGrants(grants: CallerGrants, { id }: Model): void {
 /**
  * Checks a request of any wire and works out what it can cost. With a limit of the caller's: prompt
  * and n × limit. Without: as much output as model and credits allow, sent to the upstream as the
- * limit. `grants` null: the owner at the dashboard. Throws `unknown_model`, `invalid_request`, then
- * `forbidden`.
+ * limit. `by`: who asks. Throws `unknown_model`, `invalid_request`, then `forbidden`.
  */
-export async function planCompletion(given: CompletionRequest, grants: CallerGrants | null): Promise<CompletionPlan> {
+export async function planCompletion(given: CompletionRequest, by: PlanFor): Promise<CompletionPlan> {
   const model = chatModel(given.model)
   const body = await checkMedia(given, model)
   const request = { ...given, body }
   checkCarried(model, request)
-  if (grants) checkGrants(grants, model)
-  const promptTokens = await countPrompt(given.measurePrompt(body), model)
+  if (by.grants) checkGrants(by.grants, model)
+  const promptTokens = await countPrompt(given.measurePrompt(body), model, by.ownerId)
   const { outputTokens, n } = given.limit
   const hold = (tokens: number) => holdForTokens({ promptTokens, outputTokens: tokens, n }, model)
   if (outputTokens !== null) {

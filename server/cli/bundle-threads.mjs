@@ -13,6 +13,8 @@ export const THREADS = {
   'sql-thread': 'server/agent-tools/data/sql-thread.ts',
   'schema-thread': 'server/agent/structured/schema-thread.ts',
   'dataset-thread': 'server/agent-tools/data/dataset-thread.ts',
+  'body-thread': 'server/http/body-thread.ts',
+  'token-thread': 'server/models/token-thread.ts',
   'pod-thread': 'server/agent-tools/pod/pod-thread.ts',
   'watchdog-thread': 'server/kit/watchdog-thread.ts',
 }

@@ -205,7 +205,11 @@ export const WHERE_SHORT: Record<LimitSource, string> = {
 }
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */
-function insufficientCredits(source: LimitSource, needed: bigint, { amount, held }: ReservedRow): AppError {
+export function insufficientCredits(
+  source: LimitSource,
+  needed: bigint,
+  { amount, held }: Pick<ReservedRow, 'amount' | 'held'>,
+): AppError {
   const free = BigInt(amount)
   const left = free < 0n ? 0n : free
   const text = `Not enough credits: this call may cost ${needed}, and ${WHERE_SHORT[source]} ${left}`

@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto'
+import type { ResponseMeta } from '../api/context'
 import { AppError } from '../errors'
+import { type BodySender, takeBodyBytes, UNCOUNTED_BYTES } from './body-budget'
+import { parseBody, type RequestJson } from './parse-body'
 
 const MIB = 1024 * 1024
 
 /** Largest body of a JSON operation that names no other limit, bytes. */
 export const DEFAULT_MAX_BODY = MIB
+
+/** A body without Content-Length is counted in steps of this many bytes. */
+const COUNTED_AHEAD = MIB
 
 const tooLarge = (max: number) =>
   new AppError('payload_too_large', `The body must not exceed ${max >= MIB ? `${max / MIB} MiB` : `${max} bytes`}.`)
@@ -13,12 +18,22 @@ const incomplete = (cause: unknown): never => {
   throw new AppError('invalid_request', 'The connection closed before the whole body was received.', { cause })
 }
 
-/** Reads a body of at most `max` bytes. Throws `payload_too_large` without reading further. */
-async function readBytes(req: Request, max: number): Promise<Buffer> {
+/** True for a body that says how long it is, and is so short that anybody may send it. */
+export const isSmallBody = ({ headers }: Request): boolean => {
+  const length = headers.get('content-length')
+  return length === null ? !headers.has('transfer-encoding') : Number(length) <= UNCOUNTED_BYTES
+}
+
+/**
+ * Reads a body of at most `max` bytes, all of which are counted as in progress first. Throws
+ * `payload_too_large`, `rate_limited` or `unavailable` without reading further.
+ */
+async function readBytes(req: Request, max: number, sender: BodySender = 'visitors'): Promise<Buffer> {
   const contentLength = req.headers.get('content-length')
   if (Number(contentLength ?? 0) > max) throw tooLarge(max)
   // The HTTP parser enforces this length, and reading at once is far cheaper than reading a stream.
   if (contentLength !== null && /^\d+$/.test(contentLength)) {
+    if (Number(contentLength) > UNCOUNTED_BYTES) takeBodyBytes(req, sender, Number(contentLength))
     const bytes = Buffer.from(await req.arrayBuffer().catch(incomplete))
     if (bytes.length > max) throw tooLarge(max)
     return bytes
@@ -27,17 +42,23 @@ async function readBytes(req: Request, max: number): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
   const reader = req.body.getReader()
-  for (;;) {
-    const { done, value } = await reader.read().catch(incomplete)
-    if (done) return Buffer.concat(chunks, size)
-    size += value.length
-    if (size > max) {
-      // Not cancelled, which would close the connection before the response. The server closes it
-      // later.
-      reader.releaseLock()
-      throw tooLarge(max)
+  let counted = UNCOUNTED_BYTES
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(incomplete)
+      if (done) return Buffer.concat(chunks, size)
+      size += value.length
+      if (size > max) throw tooLarge(max)
+      if (size > counted) {
+        takeBodyBytes(req, sender, Math.min(max, size + COUNTED_AHEAD) - counted)
+        counted = Math.min(max, size + COUNTED_AHEAD)
+      }
+      chunks.push(value)
     }
-    chunks.push(value)
+  } finally {
+    // Not cancelled, which would close the connection before the response. The server closes it
+    // later.
+    reader.releaseLock()
   }
 }
 
@@ -47,9 +68,6 @@ export async function withBoundedBody(req: Request, max: number): Promise<Reques
   if (method === 'GET' || method === 'HEAD') return req
   return new Request(url, { method, headers, signal, body: new Uint8Array(await readBytes(req, max)) })
 }
-
-/** `hash`: the SHA-256 of the body's bytes. */
-export type RequestJson = { value: unknown; hash: () => Buffer }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -61,21 +79,20 @@ function requireJsonType(req: Request): void {
   }
 }
 
-function parseJson(bytes: Buffer): RequestJson {
-  try {
-    return { value: JSON.parse(utf8.decode(bytes)), hash: () => createHash('sha256').update(bytes).digest() }
-  } catch {
-    throw new AppError('invalid_request', bytes.length === 0 ? 'The body is empty.' : 'The body is not valid JSON.')
-  }
-}
+/** A request whose body is read, and who sends it as far as that is known by then. */
+export type BodySource = { req: Request; reply: ResponseMeta }
+
+const ownerOf = ({ caller, ownerId }: ResponseMeta): number | undefined => caller?.ownerId ?? ownerId
 
 /**
- * A request's JSON body. Throws `unsupported_media_type`, `payload_too_large` or
+ * A request's JSON body, whose lists have at most `maxItems` items. Throws
+ * `unsupported_media_type`, `payload_too_large`, `rate_limited` or `unavailable`, and
  * `invalid_request`, in this order.
  */
-export async function readJson(req: Request, max: number): Promise<RequestJson> {
+export async function readJson({ req, reply }: BodySource, max: number, maxItems?: number): Promise<RequestJson> {
   requireJsonType(req)
-  return parseJson(await readBytes(req, max))
+  const ownerId = ownerOf(reply)
+  return parseBody(await readBytes(req, max, ownerId), { ownerId, maxItems, signal: req.signal })
 }
 
 /**
@@ -103,9 +120,10 @@ const isEmptyBody = (bytes: Buffer): boolean =>
  * because clients send a type without a body and a body without a type. Any other is read like
  * `readJson`, and throws the same.
  */
-export async function readOptionalJson(req: Request, max: number): Promise<RequestJson> {
-  const bytes = await readBytes(req, max)
-  if (isEmptyBody(bytes)) return parseJson(Buffer.from('{}'))
+export async function readOptionalJson({ req, reply }: BodySource, max: number): Promise<RequestJson> {
+  const ownerId = ownerOf(reply)
+  const bytes = await readBytes(req, max, ownerId)
+  if (isEmptyBody(bytes)) return parseBody(Buffer.from('{}'), {})
   requireJsonType(req)
-  return parseJson(bytes)
+  return parseBody(bytes, { ownerId, signal: req.signal })
 }

@@ -1,6 +1,6 @@
-import { COMPLETION_MAX_BODY, type CompletionResponse } from '../api/public/completion'
+import type { CompletionResponse } from '../api/public/completion'
 import { SSE_KEEPALIVE } from '../kit/sse'
-import { readJson } from './body'
+import { readCompletionBody } from './completion-body'
 import { completionStreamResponse, type StreamWriter } from './completion-stream'
 import { disconnectable, type Handler, makeHandler, type SendError } from './handler'
 import { callProcedure } from './procedure'
@@ -27,7 +27,7 @@ export const completionHandler = ({ name, procedure, sendError, writer, idHeader
       const answer = (await callProcedure(exchange, procedure, {
         type: 'mutation',
         via: 'key',
-        readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
+        readInput: () => readCompletionBody(exchange),
         signal,
       })) as CompletionResponse
       if (answer.kind === 'json') return sendValue(200, answer.body, exchange.headers())

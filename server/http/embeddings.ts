@@ -1,9 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { COMPLETION_MAX_BODY } from '../api/public/completion'
-import type { EmbeddingsResponse } from '../api/public/embeddings'
+import { EMBEDDINGS_MAX_ITEMS, type EmbeddingsResponse } from '../api/public/embeddings'
 import { vectorFromBase64 } from '../kit/vectors'
-import { readJson } from './body'
 import { sendChatError } from './chat-error'
+import { readCompletionBody } from './completion-body'
 import { makeHandler } from './handler'
 import { callProcedure } from './procedure'
 import { sendJsonPieces } from './response'
@@ -33,7 +32,7 @@ export const embeddingsHandler = makeHandler(
     const answer = (await callProcedure(exchange, 'public.embeddings', {
       type: 'mutation',
       via: 'key',
-      readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
+      readInput: () => readCompletionBody(exchange, EMBEDDINGS_MAX_ITEMS),
     })) as EmbeddingsResponse
     return sendJsonPieces(writeEmbeddings(answer), exchange.headers())
   },

@@ -3,6 +3,7 @@ import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import { currentSpan } from '../kit/tracing/tracer'
+import { releaseBodyBytes } from './body-budget'
 import { preflightResponse, shareResponse } from './cors'
 import { responseHeaders, sendError } from './response'
 
@@ -67,6 +68,7 @@ export function makeHandler(
       (methods && !methods.includes(req.method)
         ? methodNotAllowed(methods, headers(), send)
         : await handle({ req, requestId, reply, headers }).catch((error) => send(error, headers())))
+    releaseBodyBytes(req)
     shareResponse(req, response)
     currentSpan()?.setAttributes({
       'tollgate.request.id': requestId,

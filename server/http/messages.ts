@@ -32,7 +32,7 @@ export const countTokensHandler = makeHandler(
     const counted = await callProcedure(exchange, 'public.messages.countTokens', {
       type: 'mutation',
       via: 'key',
-      readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
+      readInput: () => readJson(exchange, COMPLETION_MAX_BODY),
     })
     return sendValue(200, counted, exchange.headers())
   },

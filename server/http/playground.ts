@@ -20,7 +20,7 @@ export const playgroundHandler = makeHandler(
     const pieces = (await callProcedure(exchange, 'playground.chat', {
       type: 'mutation',
       via: 'session',
-      readInput: () => readJson(exchange.req, COMPLETION_MAX_BODY),
+      readInput: () => readJson(exchange, COMPLETION_MAX_BODY),
       signal,
     })) as CompletionStream
     return completionStreamResponse(pieces, exchange, {

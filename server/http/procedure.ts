@@ -3,7 +3,9 @@ import { makeContext } from '../api/context'
 import { appRouter } from '../api/router'
 import { createCallerFactory } from '../api/trpc'
 import { hasArrived } from './arrived-body'
+import { checkLargeInput } from './check-input'
 import type { Exchange } from './handler'
+import type { RequestJson } from './parse-body'
 
 const createCaller = createCallerFactory(appRouter)
 
@@ -25,7 +27,7 @@ export type ProcedureCall = {
    * Reads the input. Called once, after the caller is authenticated, so 401 and 429 come first, or
    * while a body that is here already waits for that.
    */
-  readInput: () => Promise<{ value: unknown; hash?: () => Buffer }>
+  readInput: () => Promise<{ value: unknown } & Partial<RequestJson>>
   signal?: AbortSignal
 }
 
@@ -44,6 +46,7 @@ export function callProcedure(
   const getRawInput = () => {
     input ??= readInput().then((read) => {
       hash = read.hash
+      if (read.values !== undefined) checkLargeInput(path, read.value, read.values)
       return read.value
     })
     return input

@@ -79,13 +79,13 @@ function pathInput(route: Route, parts: readonly string[]): Record<string, unkno
 const takesNoBody = (route: Route) => route.fields.size === route.parts.filter((part) => part.startsWith('{')).length
 
 /** A route's input: its path and, by method, its query string or its body. */
-async function readInput(req: Request, route: Route, parts: readonly string[]) {
+async function readInput(exchange: Exchange, route: Route, parts: readonly string[]) {
   if (route.method === 'GET' || route.method === 'DELETE')
-    return { value: { ...queryInput(route, req.url), ...pathInput(route, parts) } }
+    return { value: { ...queryInput(route, exchange.req.url), ...pathInput(route, parts) } }
   const read = takesNoBody(route) ? readOptionalJson : readJson
-  const { value, hash } = await read(req, route.maxBody ?? DEFAULT_MAX_BODY)
+  const { value, ...body } = await read(exchange, route.maxBody ?? DEFAULT_MAX_BODY)
   if (!isRecord(value)) throw new AppError('invalid_request', 'The body must be a JSON object.')
-  return { value: { ...value, ...pathInput(route, parts) }, hash }
+  return { value: { ...value, ...pathInput(route, parts) }, ...body }
 }
 
 /**
@@ -100,7 +100,7 @@ export const restHandler = makeHandler('rest', async (exchange) => {
     const value = await callProcedure(exchange, route.procedure, {
       type: route.type,
       via: 'key',
-      readInput: () => readInput(exchange.req, route, parts),
+      readInput: () => readInput(exchange, route, parts),
     })
     return sendValue(exchange.reply.status ?? route.success, value, exchange.headers())
   } catch (error) {

@@ -2,19 +2,31 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { requireSameOrigin } from '../api/auth'
 import { makeContext } from '../api/context'
 import { appRouter } from '../api/router'
-import { DEFAULT_MAX_BODY, withBoundedBody } from './body'
-import { makeHandler } from './handler'
+import { DEFAULT_MAX_BODY, readOptionalJson } from './body'
+import { type Exchange, makeHandler } from './handler'
 
 /** Most calls in one request; the dashboard's pages send a few. */
 const MAX_BATCH = 20
 
+/**
+ * A request whose body tRPC gets parsed: it would read one of any size. It asks for it once the
+ * session is known.
+ */
+function withJsonReader(exchange: Exchange): Request {
+  const { url, method, headers, signal } = exchange.req
+  if (method !== 'POST') return exchange.req
+  const json = async () => (await readOptionalJson(exchange, DEFAULT_MAX_BODY)).value
+  return Object.assign(new Request(url, { method, headers, signal }), { json })
+}
+
 /** `/api/trpc`: the dashboard's procedures, for the signed-in owner's browser and no other site. */
 export const trpcHandler = makeHandler(
   'trpc',
-  async ({ req, requestId, reply }) => {
+  async (exchange) => {
+    const { req, requestId, reply } = exchange
     if (req.method !== 'GET') requireSameOrigin(req.headers)
     const response = await fetchRequestHandler({
-      req: await withBoundedBody(req, DEFAULT_MAX_BODY),
+      req: withJsonReader(exchange),
       maxBatchSize: MAX_BATCH,
       router: appRouter,
       endpoint: '/api/trpc',

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { WrittenText } from './completion'
+import { type CountText, endOfSlice, importTokenizer, SLICE } from './count-slices'
 
-/** Characters tokenized at once: BPE is quadratic in a run without boundaries, such as 'aaaa…'. */
-const SLICE = 512
 /** Longest time of counting before it yields to the event loop. */
 const YIELD_MS = 8
 /**
@@ -11,22 +11,11 @@ const YIELD_MS = 8
  */
 export const MAX_EXACT_CHARACTERS = 1024 * 1024
 
-const TEXT_ONLY = { disallowedSpecial: new Set<string>() }
+let counter: Promise<CountText> | undefined
 
-type Counter = (text: string) => number
-
-let counter: Promise<Counter> | undefined
-
-/**
- * The tokenizer, o200k_base. Reading its table stops the process for 0.15 s, so it is loaded at
- * first use, and by processes that serve before they do.
- */
-function loadCounter(): Promise<Counter> {
-  counter ??= import('gpt-tokenizer/encoding/o200k_base').then(
-    ({ countTokens }) =>
-      (text) =>
-        countTokens(text, TEXT_ONLY),
-  )
+/** The tokenizer, loaded at first use, and by processes that serve before they do. */
+export function loadCounter(): Promise<CountText> {
+  counter ??= importTokenizer()
   return counter
 }
 
@@ -37,16 +26,6 @@ function loadCounter(): Promise<Counter> {
 export async function loadTokenizer(): Promise<void> {
   const count = await loadCounter()
   for (const text of ['a first text', 'första – текст']) count(text)
-}
-
-/** Where a slice that starts at `from` ends: before its last blank, never inside a character. */
-function endOfSlice(text: string, from: number): number {
-  const end = from + SLICE
-  if (end >= text.length) return text.length
-  const blank = text.lastIndexOf(' ', end)
-  if (blank > from) return blank
-  const unit = text.charCodeAt(end)
-  return unit >= 0xdc00 && unit <= 0xdfff ? end - 1 : end
 }
 
 /**
@@ -72,26 +51,40 @@ export async function countTokens(text: string, maxExact = MAX_EXACT_CHARACTERS)
 }
 
 /**
- * Lengths that are cached. Shorter texts are counted as fast as looked up, and V8 hashes only a
- * part of longer ones.
+ * Lengths that are cached: shorter texts are counted as fast as looked up. Of longer ones than
+ * `asText` V8 hashes only a part, so they are known by a hash.
  */
-const CACHED = { min: 64, max: 16_000 }
+const CACHED = { min: 64, asText: 16_000, max: MAX_EXACT_CHARACTERS }
+const HASH_SIZE = 128
 
 const cache = new LRUCache<string, number>({
   maxSize: 8 * 1024 * 1024,
-  sizeCalculation: (_tokens, text) => text.length,
+  sizeCalculation: (_tokens, key) => key.length + HASH_SIZE,
 })
+
+const isCached = ({ length }: string) => length >= CACHED.min && length <= CACHED.max
+
+const cacheKey = (text: string): string =>
+  text.length <= CACHED.asText ? text : `${text.length} ${createHash('sha256').update(text).digest('base64')}`
+
+/** The tokens of a text that was counted before. */
+export const knownTokens = (text: string): number | undefined =>
+  isCached(text) ? cache.get(cacheKey(text)) : undefined
+
+/** Keeps the tokens of a text that may come again. */
+export function rememberTokens(text: string, tokens: number): void {
+  if (isCached(text)) cache.set(cacheKey(text), tokens)
+}
 
 /**
  * Like `countTokens`, for texts that repeat: system prompts, tool definitions, earlier messages.
  */
 export async function countTokensCached(text: string, maxExact = MAX_EXACT_CHARACTERS): Promise<number> {
-  const { length } = text
-  if (length < CACHED.min || length > Math.min(CACHED.max, maxExact)) return countTokens(text, maxExact)
-  const known = cache.get(text)
+  if (text.length > maxExact) return countTokens(text, maxExact)
+  const known = knownTokens(text)
   if (known !== undefined) return known
   const tokens = await countTokens(text)
-  cache.set(text, tokens)
+  rememberTokens(text, tokens)
   return tokens
 }
 
@@ -103,6 +96,8 @@ export type TokenCounter = {
   add: (text: string, lane?: string) => void
   /** Adds the texts of a chunk or an answer. */
   addTexts: (texts: readonly WrittenText[]) => void
+  /** Tokens of what is counted already, which lags behind. */
+  counted: () => number
   /** Tokens of everything so far. */
   total: () => Promise<number>
 }
@@ -126,8 +121,12 @@ function endOfWhole(text: string): number {
 export function makeTokenCounter(): TokenCounter {
   const lanes = new Map<string, { pieces: string[]; size: number }>()
   let counted = Promise.resolve(0)
+  let sum = 0
   const count = (text: string) => {
-    counted = counted.then(async (sum) => sum + (await countTokens(text)))
+    counted = counted.then(async (before) => {
+      sum = before + (await countTokens(text))
+      return sum
+    })
   }
   const add = (text: string, lane = '') => {
     const waiting = lanes.get(lane) ?? { pieces: [], size: 0 }
@@ -145,6 +144,7 @@ export function makeTokenCounter(): TokenCounter {
     addTexts: (texts) => {
       for (const { lane, text } of texts) add(text, lane)
     },
+    counted: () => sum,
     total: async () => {
       const open = await Promise.all([...lanes.values()].map(({ pieces }) => countTokens(pieces.join(''))))
       return open.reduce((sum, n) => sum + n, await counted)

@@ -1,10 +1,18 @@
 import { z } from 'zod'
 import { type EmbeddingsBody, embedTexts } from '../../chat/embed'
 import { payerOf } from '../../keys/authenticate'
-import { EmbeddingsRequest, readEmbeddingsRequest, type VectorFormat } from '../../models/embeddings/request'
+import {
+  EmbeddingsRequest,
+  MAX_INPUT_TOKENS,
+  readEmbeddingsRequest,
+  type VectorFormat,
+} from '../../models/embeddings/request'
 import { holdingProcedure } from '../trpc'
 import { COMPLETION_REST } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
+
+/** Items of one list in a body: one more token than may be, for an error that says so. */
+export const EMBEDDINGS_MAX_ITEMS = MAX_INPUT_TOKENS + 1
 
 /** Vectors are in base64 until they are written in the format that the caller asked for. */
 export type EmbeddingsResponse = {

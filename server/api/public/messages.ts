@@ -71,7 +71,7 @@ const countTokensProcedure = keyProcedure()
   .input(CountTokensRequest)
   .output(z.object({ input_tokens: z.int() }))
   .mutation(async ({ ctx, input }) => {
-    const { promptTokens } = await planCompletion(readMessagesRequest(input), ctx.caller.grants)
+    const { promptTokens } = await planCompletion(readMessagesRequest(input), ctx.caller)
     return { input_tokens: promptTokens }
   })
 

@@ -102,7 +102,7 @@ export const mcpHandler = makeHandler(
     requireOwnOrigin(req.headers)
     const { signal, disconnect } = disconnectable(req)
     const first = await authenticateMcpRequest(callerFor({ ...exchange, signal }, 'key'), exchange)
-    const read = await readJson(req, DEFAULT_MAX_BODY).catch((error) => {
+    const read = await readJson(exchange, DEFAULT_MAX_BODY).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null
       throw error

@@ -9,7 +9,7 @@ const MAX_BODY = 64 * 1024
 
 /** `/register`: a client registers itself (RFC 7591). */
 export const registerHandler = makeOAuthHandler(['POST'], async (exchange) => {
-  const { value } = await readJson(exchange.req, MAX_BODY)
+  const { value } = await readJson(exchange, MAX_BODY)
   const client = await callerFor(exchange, 'key').visitor.oauth.register(value)
   return sendValue(201, client, exchange.headers())
 })

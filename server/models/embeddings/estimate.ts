@@ -1,14 +1,10 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { invalidRequest } from '../../errors'
+import { countTexts } from '../count-texts'
 import type { Model } from '../shape'
-import { countTokensCached, MAX_EXACT_CHARACTERS } from '../tokens'
 import { type EmbeddingInput, MAX_INPUT_TOKENS, tooManyTokens } from './request'
 
 /** What models put around a text. */
 const PER_INPUT = 2
-
-/** Longest time of counting before it yields to the event loop. */
-const YIELD_MS = 8
 
 /**
  * Tokens of the inputs: as counted here, and at most. Tokenizers differ most in other scripts than
@@ -21,21 +17,18 @@ export type EstimatedInputs = { tokens: number; maxTokens: number }
 export async function estimateInputs(
   inputs: readonly EmbeddingInput[],
   { contextSize }: Pick<Model, 'contextSize'>,
+  ownerId: number,
 ): Promise<EstimatedInputs> {
+  const texts = inputs.map((input) => (typeof input === 'string' ? input : ''))
+  const counts = await countTexts(texts, { maxEach: contextSize, maxSum: MAX_INPUT_TOKENS + 1, ownerId })
   const sum: EstimatedInputs = { tokens: 0, maxTokens: 0 }
-  let exactCharacters = MAX_EXACT_CHARACTERS
-  let lastYield = performance.now()
-  for (const input of inputs) {
+  for (const [i, input] of inputs.entries()) {
     const isText = typeof input === 'string'
-    const counted = isText ? await countTokensCached(input, exactCharacters) : input.length
+    const counted = isText ? (counts[i] ?? 0) : input.length
     const beyondLatin = isText ? Buffer.byteLength(input) - input.length : 0
     sum.tokens += Math.min(contextSize, counted)
     sum.maxTokens += Math.min(contextSize, counted + beyondLatin + PER_INPUT)
     if (sum.tokens > MAX_INPUT_TOKENS) throw invalidRequest([tooManyTokens])
-    if (isText) exactCharacters -= input.length
-    if (performance.now() - lastYield < YIELD_MS) continue
-    await yieldToEventLoop()
-    lastYield = performance.now()
   }
   return sum
 }

@@ -5,10 +5,13 @@ import type { CompletionEvent, ReportedUsage } from '../completion'
 import type { UpstreamOutcome } from '../metrics'
 import type { UpstreamWire } from '../wires/wire'
 import { readFailure } from './failure'
+import { unreadableJson } from './read-answer'
 import type { ExchangeTimer } from './timer'
 
 /** Largest event accepted, in characters: an inline image fits. */
 const MAX_EVENT = 32 * 1024 * 1024
+/** Longest data of an event, in characters, that cannot be nested too deeply to be worked on. */
+const MAX_UNMEASURED = 1_024
 /**
  * Time a server may take to close the stream after its last event, so that the connection can be
  * reused.
@@ -36,6 +39,8 @@ const failed = (why: string, cause: unknown, usage: ReportedUsage | null = null)
 type ReadFacts = ReturnType<UpstreamWire['makeFactsReader']>
 
 function parseEvent({ event, data }: EventSourceMessage, wire: UpstreamWire, readFacts: ReadFacts): CompletionEvent {
+  const why = data.length > MAX_UNMEASURED ? unreadableJson(Buffer.from(data)) : null
+  if (why !== null) return failed(`sent a chunk that ${why}`, data.slice(0, 200))
   let json: unknown
   try {
     json = JSON.parse(data)
@@ -101,18 +106,20 @@ export async function* readEvents({
   onEnd,
 }: EventSource): AsyncGenerator<CompletionEvent> {
   const parser = makeEventParser(wire)
-  let isFirst = true
+  let isWaiting = false
   let isComplete = false
   let outcome: UpstreamOutcome = 'cancelled'
   try {
     for (let isOpen = true; isOpen && !parser.isEnded(); ) {
-      if (!isFirst) timer.restart(idleMs, 'further event')
+      if (isWaiting) timer.restart(idleMs, 'further event')
+      // Comments and blank lines are none: the time goes on.
+      isWaiting = false
       const { done, value } = await bytes.next()
       isOpen = !done
       const events = parser.read(done ? undefined : value)
       if (events.length === 0) continue
       timer.pause()
-      isFirst = false
+      isWaiting = true
       for (const event of events) {
         if (event.kind === 'error') outcome = 'broken'
         yield event

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { contentEncodingOf, readDecodedBody } from '../../kit/decode-body'
+import { measureJson } from '../../kit/read-json'
 import { isRecord } from '../../kit/record'
 import { parseRetryAfter } from '../../kit/retry-after'
 import type { ResponseHeaders } from '../../kit/whole-response'
-import { readFailure, type UpstreamFailure } from './failure'
+import { readFailure, UpstreamFailure } from './failure'
 import type { ExchangeTimer } from './timer'
 
 /** Largest answer read where a call names no other limit, bytes. */
@@ -25,8 +26,23 @@ export function failureIn({ statusCode, headers, json }: UpstreamAnswer): Upstre
   return readFailure(error, statusCode === 200 ? null : statusCode, parseRetryAfter(headers['retry-after']))
 }
 
-/** A body as JSON, or as it is where it is not JSON. */
-export function jsonOrText(text: string): unknown {
+/** What an answer may be made of: vectors are long lists, log probabilities many values. */
+const BOUNDS = { items: 10_000_000, keys: 100_000, values: 1_000_000 }
+
+/** Why JSON of a provider's is not parsed, as the end of a sentence; null: it may be. */
+export function unreadableJson(bytes: Uint8Array): string | null {
+  const measured = measureJson(bytes, BOUNDS)
+  return 'why' in measured ? measured.why : null
+}
+
+/**
+ * A body as JSON, or as it is where it is not JSON. Throws an `UpstreamFailure` where it has more
+ * levels or values than any answer.
+ */
+export function jsonOrText(bytes: Buffer): unknown {
+  const text = bytes.toString('utf8')
+  const why = /^\s*[[{]/.test(text) ? unreadableJson(bytes) : null
+  if (why !== null) throw new UpstreamFailure(`the upstream's answer ${why}`, 200)
   try {
     return JSON.parse(text)
   } catch {
@@ -48,6 +64,6 @@ export async function readAnswer(
       timer.restart(idleMs, 'further byte')
     }
   }
-  const text = (await readDecodedBody(Readable.from(pieces()), contentEncodingOf(headers), maxBytes)).toString('utf8')
-  return { statusCode, headers, json: jsonOrText(text) }
+  const bytes = await readDecodedBody(Readable.from(pieces()), contentEncodingOf(headers), maxBytes)
+  return { statusCode, headers, json: jsonOrText(bytes) }
 }

@@ -96,7 +96,7 @@ async function postForAnswer(post: Post, { idleMs, maxBytes = MAX_ANSWER }: Answ
         : { body: asBody(withCallback(bytes, onSent)) }),
     }),
   )
-  return { statusCode, headers, json: jsonOrText(body.toString('utf8')) }
+  return { statusCode, headers, json: jsonOrText(body) }
 }
 
 /** Sends JSON to an upstream, and reads its answer, whatever the status. Throws undici's errors. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invalidRequest } from '../../../errors'
 import type { CompletionBody, CompletionRequest, ModelRequest, OutputLimit } from '../../completion'
-import { isNestedTooDeep } from '../nesting'
 import { mediaInChat } from './media'
 import { measureChatPrompt } from './prompt'
 
@@ -35,7 +34,6 @@ export const ChatRequest = z
     modalities: z.array(z.string()).nullish(),
   })
   .superRefine((body, check) => {
-    if (isNestedTooDeep(body)) check.addIssue({ code: 'custom', path: [], message: 'is nested too deeply' })
     for (const field of REFUSED) {
       if (body[field] != null) check.addIssue({ code: 'custom', path: [field], message: 'is not supported here' })
     }

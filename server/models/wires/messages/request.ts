@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isRecord, recordsIn } from '../../../kit/record'
 import type { CompletionBody, CompletionRequest } from '../../completion'
-import { isNestedTooDeep } from '../nesting'
 import { withDefaultCaching } from './caching'
 import { mediaInMessages } from './media'
 import { measureMessagesPrompt } from './prompt'
@@ -57,7 +56,6 @@ type Check = { addIssue: (issue: { code: 'custom'; path: (string | number)[]; me
 
 function checkBody(body: CompletionBody, check: Check): void {
   const refuse = (path: (string | number)[], message: string) => check.addIssue({ code: 'custom', path, message })
-  if (isNestedTooDeep(body)) refuse([], 'is nested too deeply')
   for (const field of REFUSED) if (body[field] != null) refuse([field], 'is not supported here')
   const { context_management: context } = body
   for (const [i, { type }] of recordsIn(isRecord(context) ? context.edits : null).entries()) {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { CompletionBody, CompletionRequest } from '../../completion'
-import { isNestedTooDeep } from '../nesting'
 import { withoutHostedTools } from './client-tools'
 import { mediaInResponses } from './media'
 import { measureResponsesPrompt } from './prompt'
@@ -66,7 +65,6 @@ export const ResponsesRequest = z
   })
   .superRefine((body, check) => {
     const wrong = (path: (string | number)[], message: string) => check.addIssue({ code: 'custom', path, message })
-    if (isNestedTooDeep(body)) wrong([], 'is nested too deeply')
     for (const [field, message] of Object.entries(REFUSED)) {
       if (body[field] != null && body[field] !== false) wrong([field], message)
     }
