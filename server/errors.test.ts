@@ -48,3 +48,11 @@ test('invalid_request lists what is wrong, with paths, and says the first of it'
   expect(refusal.message).toMatch(/^a\.b\.1: /)
   expect(invalidRequest([])).toMatchObject({ message: expect.stringMatching(/\S/), detail: { issues: [] } })
 })
+
+test('an error names the first 20 issues, each in short', () => {
+  const issues = Array.from({ length: 100 }, (_, i) => ({ path: [`${i}`.repeat(1_000)], message: 'x'.repeat(10_000) }))
+  const { detail, message } = invalidRequest(issues)
+  expect(detail.issues).toHaveLength(20)
+  expect(JSON.stringify(detail).length).toBeLessThan(20 * 1_100)
+  expect(message.length).toBeLessThan(1_100)
+})

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { send, withSandbox } from '../support/api'
+import { signUpSomebody } from '../support/signed-in'
 
 withSandbox()
 
-const create = (raw: string | ReadableStream<Uint8Array>) => send('/api/trpc/keys.create', { raw })
+const create = (raw: string | ReadableStream<Uint8Array>, headers: Record<string, string> = {}) =>
+  send('/api/trpc/keys.create', { raw, headers })
 
 describe('the dashboard’s procedures', () => {
-  it('413 for a body beyond 1 MiB, with or without Content-Length', async () => {
+  it('413 for a body beyond 1 MiB, with or without Content-Length, of somebody who is signed in', async () => {
     const large = JSON.stringify({ name: 'x'.repeat(2 ** 20) })
-    expect((await create(large)).status).toBe(413)
-    expect((await create(new Blob([large]).stream())).status).toBe(413)
+    const { cookie } = await signUpSomebody()
+    const headers = { cookie: `${cookie.name}=${cookie.value}` }
+    for (const body of [large, new Blob([large]).stream()]) expect((await create(body, headers)).status).toBe(413)
+    for (const body of [large, new Blob([large]).stream()]) expect((await create(body)).status).toBe(401)
   })
 
   it('401 without a session, also where the body is not JSON', async () => {

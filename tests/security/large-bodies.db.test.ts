@@ -85,13 +85,26 @@ it('what is wrong with a body is said in short', async () => {
   expect(answer.text.length).toBeLessThan(20 * 1_200)
 })
 
+type Opened = ReturnType<typeof promiseBody>
+
+/** Waits until exactly one of these has its answer, and returns it. */
+async function onlyAnswerOf(open: readonly Opened[]) {
+  const answered = () => open.map(({ text }) => text()).filter((text) => text.includes('HTTP/1.1'))
+  await expect.poll(() => answered().length).toBe(1)
+  return parseRawResponse(answered()[0] ?? '')
+}
+
+async function closeAll(open: readonly Opened[]): Promise<void> {
+  for (const { socket } of open) socket.destroy()
+  await untilRead(0)
+}
+
 describe('bytes in progress', () => {
   it('of one account have a limit, over which a body is refused before it is read', async () => {
     const { key } = await makeChatKey()
     const others = await makeChatKey()
-    const open = [promiseBody(key, 20 * MIB), promiseBody(key, 20 * MIB)]
-    await untilRead(2)
-    const refused = await answerOf(promiseBody(key, 20 * MIB))
+    const open = Array.from({ length: 3 }, () => promiseBody(key, 20 * MIB))
+    const refused = await onlyAnswerOf(open)
     expect(refused).toMatchObject({ status: 429 })
     expect(refused.body).toContain('rate_limited')
     expect(refused.head).toMatch(/retry-after: 1/i)
@@ -99,39 +112,35 @@ describe('bytes in progress', () => {
     expect((await send(CHAT_PATH, { key, body: scriptedBody({ text: 'ok' }) })).status).toBe(200)
     const other = promiseBody(others.key, 20 * MIB)
     await untilRead(3)
-    for (const { socket } of [...open, other]) socket.destroy()
-    await untilRead(0)
+    await closeAll([...open, other])
     const again = promiseBody(key, 20 * MIB)
     await untilRead(1)
-    again.socket.destroy()
-    await untilRead(0)
+    await closeAll([again])
   })
 
   it('of all accounts have a limit, too', async () => {
-    const keys = await Promise.all(Array.from({ length: 4 }, () => makeChatKey()))
-    const open = keys.flatMap(({ key }) => [promiseBody(key, 19 * MIB), promiseBody(key, 19 * MIB)])
-    await untilRead(8)
-    const late = await makeChatKey()
-    const refused = await answerOf(promiseBody(late.key, 19 * MIB))
+    const keys = await Promise.all(Array.from({ length: 5 }, () => makeChatKey()))
+    const open = keys.flatMap(({ key }) => [promiseBody(key, 17 * MIB), promiseBody(key, 17 * MIB)])
+    const refused = await onlyAnswerOf(open)
     expect(refused).toMatchObject({ status: 503 })
     expect(refused.body).toContain('unavailable')
+    const late = await makeChatKey()
     expect((await send(CHAT_PATH, { key: late.key, body: scriptedBody({ text: 'ok' }) })).status).toBe(200)
-    for (const { socket } of open) socket.destroy()
-    await untilRead(0)
+    await closeAll(open)
   })
 
   it('are counted without Content-Length as they come', async () => {
     const { key } = await makeChatKey()
-    const open = [promiseBody(key, 20 * MIB), promiseBody(key, 20 * MIB)]
-    await untilRead(2)
-    const { socket, text } = openSocket(listener.port)
-    const head = `POST ${CHAT_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`
-    socket.write(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`)
-    const piece = ' '.repeat(MIB)
-    for (let n = 0; n < 12; n++) socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)
-    await expect.poll(text).toContain('HTTP/1.1 429')
-    for (const each of [...open, { socket }]) each.socket.destroy()
-    await untilRead(0)
+    const sent = Array.from({ length: 3 }, () => {
+      const opened = openSocket(listener.port)
+      const head = `POST ${CHAT_PATH} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`
+      opened.socket.write(`${head}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`)
+      const piece = ' '.repeat(MIB)
+      for (let n = 0; n < 18; n++) opened.socket.write(`${piece.length.toString(16)}\r\n${piece}\r\n`)
+      return opened
+    })
+    expect(await onlyAnswerOf(sent)).toMatchObject({ status: 429 })
+    await closeAll(sent)
   })
 })
 
