@@ -9,6 +9,7 @@ import { callQuery, withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { makeJob } from '../support/job'
 import { readOwnerMoney } from '../support/ledger'
+import { moveCall } from '../support/ledger-chain'
 import { makeOperator, signedIn } from '../support/operators'
 import { makeCaller, makeOwner } from '../support/owners'
 import { settleById } from '../support/settle'
@@ -101,7 +102,7 @@ describe('providers', () => {
     await settleById({ id: failed, actual: 5n, status: 'failed', detail: { error: 'The provider is on fire' } })
     const old = await takeHold(owner, 5, { what: 'crypto_get_prices' })
     await settleById({ id: old, actual: 5n, status: 'ok' })
-    await mainPool().query(`UPDATE receipt SET at = now() - interval '2 hours' WHERE id = $1`, [old])
+    await moveCall(old, new Date(Date.now() - 7_200_000))
     const { mode, modelsFile, providers, models } = await api.operators.providers()
     expect([mode, modelsFile]).toEqual(['sandbox', null])
     const crypto = providers.find(({ offered }) => offered.includes('crypto_get_prices'))

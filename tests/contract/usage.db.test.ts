@@ -4,6 +4,7 @@ import { changeKey } from '../../server/keys/change'
 import { uuidv7 } from '../../server/kit/id'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
+import { moveCall } from '../support/ledger-chain'
 import { makeCaller, makeKey, makeOwner, type TestOwner } from '../support/owners'
 import { settleById, voidHoldById } from '../support/settle'
 
@@ -26,7 +27,7 @@ const idsOf = (answer: TestResponse) => rowsOf(answer).map((r) => r.requestId)
 async function receipt(owner: TestOwner, at: string, given: Parameters<typeof takeHold>[2] = {}): Promise<string> {
   const id = await takeHold(owner, 1, given)
   await settleById({ id, actual: 1n, status: 'ok' })
-  await mainPool().query('UPDATE receipt SET at = $2 WHERE id = $1', [id, at])
+  await moveCall(id, new Date(at))
   return id
 }
 
