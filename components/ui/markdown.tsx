@@ -5,6 +5,7 @@ import { parseChart } from '../charts/chart-block'
 import { ValueChart } from '../charts/value-chart'
 import { cn } from './cn'
 import { ExternalLink, LINK } from './external-link'
+import { limitNesting } from './limit-nesting'
 import { SafeImage } from './safe-image'
 
 const shared: MarkdownToJSX.Overrides = {
@@ -73,7 +74,7 @@ export const Markdown = ({ text, trusted = false }: { text: string; trusted?: bo
         ...(!trusted && { renderRule: drawCharts }),
       }}
     >
-      {text}
+      {limitNesting(text)}
     </MarkdownToJsx>
   </div>
 )
