@@ -2,6 +2,9 @@ import type pg from 'pg'
 import packageOfQueue from 'pg-boss/package.json' with { type: 'json' }
 import { QUEUE_SCHEMA, RUN_QUEUE, WEBHOOK_QUEUE } from '../../agent/queue/setup'
 
+/** The schema of the queue that its package has now. */
+export const QUEUE_VERSION = packageOfQueue.pgboss.schema
+
 /**
  * Whether a database has the queues and their tables, in the version that the package has now: then
  * the package need not be loaded to prepare it.
@@ -15,5 +18,5 @@ export async function hasQueues(db: Pick<pg.ClientBase, 'query'>): Promise<boole
      FROM ${QUEUE_SCHEMA}.version`,
     [[RUN_QUEUE, WEBHOOK_QUEUE]],
   )
-  return rows[0]?.queues === 2 && rows[0].version >= packageOfQueue.pgboss.schema
+  return rows[0]?.queues === 2 && rows[0].version >= QUEUE_VERSION
 }

@@ -8,6 +8,7 @@ import { dumpColumns, dumpConstraints } from './dump'
 import { withShadowDatabase } from './engine'
 import { ENGINE_FILTERS, migrationList, migrationNames } from './files'
 import { loadStatements } from './load-statements'
+import { QUEUE_VERSION } from './queue-state'
 
 const RELEASE_FILE = path.join(PROJECT_ROOT, 'prisma', 'previous-release.json')
 
@@ -22,6 +23,8 @@ const ReleaseRecord = z.object({
   version: z.string(),
   /** The newest migration that it knew. */
   migration: z.string(),
+  /** The schema of the queue's package, which starts on no other. */
+  queueSchema: z.number(),
   /**
    * Every statement in SQL, with the types of its parameters (null: they depend on the text) and
    * columns.
@@ -77,6 +80,9 @@ export async function writeReleaseRecord(): Promise<string> {
     return { columns: await dumpColumns(db), constraints: await dumpConstraints(db) }
   })
   if (migration) writeCompatibleFrom(migration)
-  writeFileSync(RELEASE_FILE, `${JSON.stringify({ version, migration, statements, ...schema }, null, 1)}\n`)
+  writeFileSync(
+    RELEASE_FILE,
+    `${JSON.stringify({ version, migration, queueSchema: QUEUE_VERSION, statements, ...schema }, null, 1)}\n`,
+  )
   return path.relative(PROJECT_ROOT, RELEASE_FILE)
 }
