@@ -150,6 +150,11 @@ describe('deploy', () => {
     await call.end()
   })
 
+  it('says that a file is missing which an address names', async () => {
+    const named = `${url}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`
+    await expect(deployMigrations(named)).rejects.toThrow('Let sslrootcert name a readable file')
+  })
+
   it('says what is wrong with an address without repeating its password', async () => {
     const failure = deployMigrations('postgresql://someone:hidden@127.0.0.1:1/x').catch((error: Error) => error.message)
     expect(await failure).toBe('Cannot use the database at 127.0.0.1:1/x: nothing listens there. Check DATABASE_URL.')

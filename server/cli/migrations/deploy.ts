@@ -73,13 +73,11 @@ const isMine = async (gate: pg.Client): Promise<boolean> =>
   (await gate.query('SELECT pg_try_advisory_lock($1) AS mine', [MIGRATION_LOCK])).rows[0].mine
 
 async function withGate<T>(url: string, onWait: (() => void) | undefined, work: (gate: pg.Client) => Promise<T>) {
-  const gate = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'tollgate gate',
-  })
-  gate.on('error', () => {})
+  let gate: pg.Client | undefined
   try {
+    // Reads the files that the address names.
+    gate = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, application_name: 'tollgate gate' })
+    gate.on('error', () => {})
     await gate.connect()
     if (!(await isMine(gate))) {
       onWait?.()
@@ -90,6 +88,6 @@ async function withGate<T>(url: string, onWait: (() => void) | undefined, work: 
   } catch (error) {
     throw describeDatabaseError(error, url)
   } finally {
-    await gate.end().catch(() => {})
+    await gate?.end().catch(() => {})
   }
 }
