@@ -26,13 +26,15 @@ type Command = {
   logs: string
   script: 'start' | 'worker' | 'sandbox'
   env: Record<string, string>
+  /** Where it is installed, asked at each start; this checkout by default. */
+  installed?: () => string
   isReady: (log: string) => Promise<boolean>
 }
 
 const READY_WITHIN_MS = 120_000
 
 /** Describes a command; nothing runs until `start`. */
-export function makeRestartableCommand({ name, logs, script, env, isReady }: Command): RestartableCommand {
+export function makeRestartableCommand({ name, logs, script, env, isReady, ...command }: Command): RestartableCommand {
   mkdirSync(logs, { recursive: true })
   const file = path.join(logs, `${name}.log`)
   closeSync(openSync(file, 'w'))
@@ -44,7 +46,7 @@ export function makeRestartableCommand({ name, logs, script, env, isReady }: Com
     logFrom = log().length
     const output = openSync(file, 'a')
     const started = spawn('npm', ['run', '--silent', script], {
-      cwd: PROJECT_ROOT,
+      cwd: command.installed?.() ?? PROJECT_ROOT,
       env: { ...process.env, WEB_CONCURRENCY: '1', WORKER_CONCURRENCY: '1', NODE_ENV: 'production', ...env },
       detached: true,
       stdio: ['ignore', output, output],

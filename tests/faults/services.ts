@@ -19,6 +19,8 @@ type Wanted = {
   settings: Record<string, string> & { SANDBOX_URL: string }
   webs: number
   workers: number
+  /** Where each process is installed, asked at each of its starts; this checkout by default. */
+  installed?: () => string
 }
 
 const answers = (url: string): Promise<boolean> =>
@@ -28,21 +30,28 @@ const answers = (url: string): Promise<boolean> =>
   )
 
 /** Starts all of them with the commands that operators run, and waits until they serve. */
-export async function startServices({ folder, settings, webs, workers }: Wanted): Promise<Services> {
+export async function startServices({ folder, settings, webs, workers, installed }: Wanted): Promise<Services> {
   const logs = path.join(folder, 'logs')
   const makeWeb = async (name: string): Promise<WebTarget> => {
     const port = await takePort()
     const url = `http://127.0.0.1:${port}`
     const env = { PUBLIC_URL: url, ...settings, PORT: String(port) }
     const isReady = () => answers(`${url}/readyz`)
-    return { url, ...makeRestartableCommand({ name, logs, script: 'start', env, isReady }) }
+    return { url, ...makeRestartableCommand({ name, logs, script: 'start', env, installed, isReady }) }
   }
   const makeWorker = (name: string) => {
     const isReady = async (log: string) => log.includes('worker started')
-    return makeRestartableCommand({ name, logs, script: 'worker', env: settings, isReady })
+    return makeRestartableCommand({ name, logs, script: 'worker', env: settings, installed, isReady })
   }
   const isReady = () => answers(`${settings.SANDBOX_URL}/healthz`)
-  const sandbox = makeRestartableCommand({ name: 'sandbox', logs, script: 'sandbox', env: settings, isReady })
+  const sandbox = makeRestartableCommand({
+    name: 'sandbox',
+    logs,
+    script: 'sandbox',
+    env: settings,
+    installed,
+    isReady,
+  })
   const web: WebTarget[] = []
   for (let nth = 1; nth <= webs; nth++) web.push(await makeWeb(`web-${nth}`))
   const worker = Array.from({ length: workers }, (_, i) => makeWorker(`worker-${i + 1}`))

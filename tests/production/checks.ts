@@ -3,6 +3,7 @@ import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
 import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
+import { lifecycleCheck } from './checks/lifecycle'
 import { pgbouncerChecks } from './checks/pgbouncer'
 import { proxyChecks } from './checks/proxies'
 
@@ -10,6 +11,7 @@ import { proxyChecks } from './checks/proxies'
 export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
   configurationCheck,
   alertsCheck,
+  lifecycleCheck,
   failoverCheck,
   ...pgbouncerChecks,
   ...proxyChecks,
