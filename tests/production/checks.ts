@@ -5,6 +5,7 @@ import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
 import { lifecycleCheck } from './checks/lifecycle'
 import { pgbouncerChecks } from './checks/pgbouncer'
+import { postgresTlsCheck } from './checks/postgres-tls'
 import { proxyChecks } from './checks/proxies'
 
 /** Every check, in the order in which they run. */
@@ -13,6 +14,7 @@ export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
   alertsCheck,
   lifecycleCheck,
   failoverCheck,
+  postgresTlsCheck,
   ...pgbouncerChecks,
   ...proxyChecks,
   embeddedUpgradeCheck,

@@ -9,6 +9,8 @@ import { commandPath, postgresUser } from './debian'
 /** A PostgreSQL of Debian's without passwords, with a database and a role `tollgate`. */
 export type DebianPostgres = {
   port: number
+  /** Its data folder. */
+  data: string
   /** As the role `tollgate`; as the superuser for the database `postgres`. */
   url: (database: string) => string
 }
@@ -41,5 +43,5 @@ export async function startPostgres({ folder, startDaemon }: CheckContext): Prom
   })
   await queryOnce(url('postgres'), 'CREATE ROLE tollgate LOGIN')
   await queryOnce(url('postgres'), 'CREATE DATABASE tollgate OWNER tollgate')
-  return { port, url }
+  return { port, data, url }
 }

@@ -64,8 +64,13 @@ async function upgradeUnderCalls(context: CheckContext, { former, next }: Releas
   const urls = [url, url]
   const query = (sql: string, values?: unknown[]) => queryOnce<never>(settings.DATABASE_URL, sql, values)
   const service = { urls, pageUrl: page.url, env: settings, database: { query } }
-  const during = async (name: string, happen: () => Promise<void>, mayCut = false) =>
-    context.say(await underCalls(service, { name, happen, mayCut }))
+  const wanted = process.env.STAGES?.split(',')
+  const during = async (name: string, happen: () => Promise<void>, mayCut = false) => {
+    if (wanted && !wanted.some((word) => name.includes(word))) return happen()
+    // A proxy answers for a process that is killed: then nobody knows which calls were cut.
+    const tested = mayCut ? { ...service, urls: services.web.map(({ url }) => url) } : service
+    context.say(await underCalls(tested, { name, happen, mayCut }))
+  }
 
   const key = await makeOperatorKey(former, settings)
   const backup = path.join(context.folder, 'backup')
