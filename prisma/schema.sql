@@ -266,7 +266,9 @@ CREATE TABLE mcp_task (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   ended_at timestamp(3) with time zone,
   is_cancelled boolean NOT NULL DEFAULT false,
-  result jsonb
+  result jsonb,
+  holder_id uuid,
+  is_lost boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE oauth_client (
@@ -1661,6 +1663,67 @@ BEGIN
       NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}') b;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.credits_settle_late(p_id uuid, p_actual bigint, p_extend boolean, p_status text, p_detail jsonb, p_reply_status integer, p_reply_answer text)
+ RETURNS TABLE(outcome text, charged bigint, held bigint, limited text)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean;
+  balance bigint; key_free bigint; window_free bigint; limit_free bigint; in_window boolean;
+BEGIN
+  outcome := 'unknown'; charged := 0; held := 0;
+  SELECT * INTO r FROM receipt c WHERE c.id = p_id;
+  IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
+  SELECT s.cap - s.spent - s.held INTO limit_free FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
+  SELECT y.budget - y.spent - y.held, y.period_budget - y.period_spent - y.period_held, r.started_at >= y.period_start
+    INTO key_free, window_free, in_window FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
+  SELECT a.available INTO balance FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  SELECT * INTO r FROM receipt c WHERE c.id = p_id;
+  outcome := 'again'; charged := r.charged; held := r.held;
+  IF r.status <> 'expired' THEN RETURN NEXT; RETURN; END IF;
+
+  sent := r.detail -> 'idempotency';
+  PERFORM 1 FROM mcp_task t WHERE t.id = p_id FOR UPDATE;
+  IF balance IS NULL OR EXISTS (SELECT 1 FROM idempotency i WHERE i.key_id = r.key_id AND i.token = sent ->> 'token')
+    OR EXISTS (SELECT 1 FROM mcp_task t WHERE t.id = p_id AND t.is_lost)
+  THEN
+    outcome := 'expired'; RETURN NEXT; RETURN;
+  END IF;
+
+  -- In a window that began since, nothing of it counts; beyond its hold it takes nothing then.
+  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
+  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END));
+  outcome := 'done'; charged := least(wanted, free);
+  IF p_extend AND charged < p_actual THEN
+    limited := CASE free WHEN limit_free THEN 'conversation' WHEN key_free THEN 'key_budget' WHEN balance THEN 'balance'
+      ELSE 'key_period' END;
+  END IF;
+  IF charged > 0 THEN
+    PERFORM ledger_write(r.owner_id, -charged, r.id, r.key_id, NULL);
+    UPDATE spend_limit s SET spent = s.spent + charged WHERE s.id = r.limit_id;
+    UPDATE "key" y SET spent = y.spent + charged,
+      period_spent = y.period_spent + charged_in_period(r, y.period_start, charged) WHERE y.id = r.key_id;
+    UPDATE account a SET available = a.available - charged WHERE a.owner_id = r.owner_id;
+  END IF;
+  IF wanted > charged THEN
+    p_detail := coalesce(p_detail, '{}')
+      || jsonb_build_object('loss', coalesce((p_detail ->> 'loss')::bigint, 0) + wanted - charged);
+  END IF;
+  UPDATE receipt c SET charged = credits_settle_late.charged, status = p_status, detail = p_detail WHERE c.id = p_id;
+  PERFORM receipt_seal_again(p_id);
+  IF sent IS NOT NULL AND p_reply_status IS NOT NULL THEN
+    -- As in credits_batch: of a call that exhausted the credits, only the limit is stored.
+    is_dry := limited IS NOT NULL AND p_reply_status < 400;
+    p_reply_answer := CASE WHEN is_dry THEN limited ELSE p_reply_answer END;
+    p_reply_status := CASE WHEN is_dry THEN 402 ELSE p_reply_status END;
+    INSERT INTO idempotency (key_id, token, body_hash, hold_id, status, answer, charged, seal)
+      VALUES (r.key_id, sent ->> 'token', decode(sent ->> 'body', 'hex'), r.id, p_reply_status, p_reply_answer, charged,
+        response_seal(r.id, decode(sent ->> 'body', 'hex'), p_reply_status, p_reply_answer, charged));
+  END IF;
+  UPDATE mcp_task t SET ended_at = clock_timestamp() WHERE t.id = p_id AND t.ended_at IS NULL;
+  RETURN NEXT;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.credits_sweep(p_max integer, p_skip uuid[])
  RETURNS TABLE(swept integer, credits bigint)
  LANGUAGE plpgsql
@@ -1673,6 +1736,28 @@ BEGIN
     SELECT count(*), coalesce(sum(s.held), 0) INTO swept, credits FROM credits_settle(
       ids, array_fill(0::bigint, ARRAY[cardinality(ids)]), array_fill(false, ARRAY[cardinality(ids)]),
       array_fill('expired'::text, ARRAY[cardinality(ids)]), array_fill(NULL::jsonb, ARRAY[cardinality(ids)]),
+      array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)])) s
+      WHERE s.outcome = 'done';
+  END IF;
+  RETURN NEXT;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_sweep_holds(p_ids uuid[])
+ RETURNS TABLE(swept integer, credits bigint)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE ids uuid[]; details jsonb[];
+BEGIN
+  SELECT array_agg(h.id), array_agg(CASE WHEN h.keeps_answer THEN (
+      SELECT jsonb_build_object('idempotency', jsonb_build_object('token', i.token, 'body', encode(i.body_hash, 'hex')))
+      FROM idempotency i WHERE i.hold_id = h.id AND i.status IS NULL) END)
+    INTO ids, details FROM hold h LEFT JOIN holder p ON p.id = h.holder_id
+    WHERE h.id = ANY (p_ids) AND (p.id IS NULL OR p.lease_until < now());
+  swept := 0; credits := 0;
+  IF ids IS NOT NULL THEN
+    SELECT count(*), coalesce(sum(s.held), 0) INTO swept, credits FROM credits_settle(
+      ids, array_fill(0::bigint, ARRAY[cardinality(ids)]), array_fill(false, ARRAY[cardinality(ids)]),
+      array_fill('expired'::text, ARRAY[cardinality(ids)]), details,
       array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)])) s
       WHERE s.outcome = 'done';
   END IF;

@@ -4,6 +4,7 @@
 
 import { z } from 'zod'
 import { runSegment } from '../agent/run/segment'
+import { readDatabaseId } from '../credits/database-id'
 import { startLeaseRenewal } from '../credits/holder'
 import { settlePending } from '../credits/pending-settlements'
 import { checkEnv } from '../env'
@@ -30,6 +31,7 @@ const ref = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(proc
 const stopLease = startLeaseRenewal()
 const stopTracing = await startTracing(env, 'worker')
 await loadTokenizer()
+await readDatabaseId().catch(() => null)
 const isDone = await runSegment(ref, AbortSignal.abort()).then(
   () => true,
   (error: Error) => {

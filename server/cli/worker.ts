@@ -2,7 +2,8 @@
 
 import { startWorker } from '../agent/queue/worker'
 import { startLeaseRenewal } from '../credits/holder'
-import { replayJournals, settlePending } from '../credits/pending-settlements'
+import { settlePending } from '../credits/pending-settlements'
+import { replayJournals } from '../credits/replay-journals'
 import { startSweeping } from '../credits/sweep'
 import { checkEnv } from '../env'
 import { errorStack } from '../kit/error-stack'
@@ -42,7 +43,7 @@ await requireDatabase(env.DATABASE_URL)
 const stopTracing = await startTracing(env, 'worker')
 const stopWatchdog = startProcessWatchdog(env)
 const stopLease = startLeaseRenewal()
-await replayJournals()
+await replayJournals({ isStart: true })
 const stops = [stopLease, startSweeping(), startRetention()]
 await loadTokenizer()
 await openWorkerPort(env).catch((error: Error) => {

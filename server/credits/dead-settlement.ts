@@ -3,8 +3,8 @@ import { AppError } from '../errors'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
-import { recordSettlement, writeSettlements } from './settlement'
-import { StoredSettlement } from './settlement-journal'
+import { StoredSettlement } from './journal-entry'
+import { recordSettlement, settleAlone } from './settlement'
 
 const DEAD = statement({
   name: 'settlements_dead',
@@ -50,11 +50,10 @@ export async function retryDeadSettlement(id: string): Promise<{ ownerId: number
   const [row] = isUuid(id) ? await runStatement(DEAD_REQUEST, [id]) : []
   if (!row) throw new AppError('not_found', 'No settlement of this id was put aside.')
   const request = StoredSettlement.parse(row.request)
-  const [settled] = await writeSettlements([request]).catch((cause: Error) => {
+  const settled = await settleAlone(request).catch((cause: Error) => {
     if (cause instanceof AppError) throw cause
     throw new AppError('conflict', `The database still refuses it: ${cause.message}`, { cause })
   })
-  if (!settled) throw new AppError('internal_error', 'credits_settle returned no row.')
   const { charged } = recordSettlement(request, settled)
   await runStatement(FORGET_DEAD, [id])
   return { ownerId: row.ownerId, charged: Number(charged) }

@@ -5,7 +5,7 @@ import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
-import { type SettlementRow, type SettleRequest, settlementArrays, unlessEmpty } from './settlement'
+import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
 
 /**
  * What one call asks of the ledger at a moment: to authenticate the hash of a key, to end a hold,
@@ -208,5 +208,5 @@ export async function writeSettlement(settle: SettleRequest): Promise<Settlement
   const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
   const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')
-  return settled
+  return settleSwept(settle, settled)
 }

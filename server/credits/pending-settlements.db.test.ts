@@ -1,42 +1,25 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { takeHold } from '../../tests/support/hold'
 import { readOwnerMoney } from '../../tests/support/ledger'
-import { loseDatabase } from '../../tests/support/lost-database'
+import { withoutDatabase } from '../../tests/support/lost-database'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { findHold } from '../../tests/support/settle'
 import { mainPool } from '../db'
 import { env } from '../env'
 import { uuidv7 } from '../kit/id'
 import { settlementsDead } from './metrics'
-import { countPendingSettlements, replayJournals, settleLater, settlePending } from './pending-settlements'
+import { countPendingSettlements, settleLater, settlePending } from './pending-settlements'
 import { settleHold } from './settle'
 import { findLedgerDifferences } from './verify'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-journal-'))
-const journals = () => {
-  try {
-    return readdirSync(path.join(folder, 'journal'))
-  } catch {
-    return []
-  }
-}
+const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-pending-'))
 beforeAll(() => Object.assign(env(), { DATA_DIR: folder }))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const ok = { status: 'ok' } as const
-
-/** Runs work while this process's pools lead nowhere. */
-async function without<T>(work: () => Promise<T>): Promise<T> {
-  const back = loseDatabase()
-  try {
-    return await work()
-  } finally {
-    back()
-  }
-}
 
 const receiptOf = async (id: string) => (await mainPool().query('SELECT * FROM receipt WHERE id = $1', [id])).rows[0]
 
@@ -44,7 +27,7 @@ describe('a pending settlement', () => {
   test('is written exactly once when the database is available again', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
-    expect(await without(() => settleHold({ ...taken, actual: 12n, ...ok }))).toMatchObject({ charged: 12n })
+    expect(await withoutDatabase(() => settleHold({ ...taken, actual: 12n, ...ok }))).toMatchObject({ charged: 12n })
     settleLater({ ...taken, actual: 30n, ...ok })
     expect(countPendingSettlements()).toBe(1)
     expect(await settlePending(5_000)).toBe(0)
@@ -54,7 +37,7 @@ describe('a pending settlement', () => {
   test('charges the hold at most, as its response said', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
-    expect(await without(() => settleHold({ ...taken, actual: 45n, ...ok }))).toMatchObject({ charged: 30n })
+    expect(await withoutDatabase(() => settleHold({ ...taken, actual: 45n, ...ok }))).toMatchObject({ charged: 30n })
     await settlePending(5_000)
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 70, charged: 30 })
   })
@@ -94,7 +77,7 @@ describe('an unknown charge', () => {
   test('is void when the database stays unavailable, and the call fails with 503', async () => {
     const owner = await makeOwner(100)
     const taken = await findHold(await takeHold(owner, 30))
-    const settled = without(() => settleHold({ ...taken, actual: 80n, ...metered }))
+    const settled = withoutDatabase(() => settleHold({ ...taken, actual: 80n, ...metered }))
     await expect(settled).rejects.toMatchObject({ code: 'unavailable' })
     expect(await settlePending(5_000)).toBe(0)
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, held: 0, charged: 0, receipts: 1 })
@@ -113,42 +96,6 @@ describe('an unknown charge', () => {
     settleLater({ ...taken, actual: 0n, status: 'void' }, 'undo')
     await settlePending()
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, charged: 0 })
-  })
-})
-
-describe('the journal', () => {
-  test('has a line for every pending settlement, and is removed when none is pending', async () => {
-    const owner = await makeOwner(100)
-    const taken = await findHold(await takeHold(owner, 30))
-    await without(() => settleHold({ ...taken, actual: 12n, ...ok }))
-    const [file = ''] = journals()
-    expect(JSON.parse(readFileSync(path.join(folder, 'journal', file), 'utf8'))).toMatchObject({
-      why: 'write',
-      request: { id: taken.id, ownerId: owner.id, held: '30', actual: '12', status: 'ok' },
-    })
-    await settlePending(5_000)
-    expect(journals()).toEqual([])
-  })
-
-  test('of a crashed process is replayed by the next one, without a truncated line', async () => {
-    const owner = await makeOwner(100)
-    const taken = await findHold(await takeHold(owner, 30))
-    const line = JSON.stringify({ why: 'write', request: { ...taken, held: '30', actual: '12', status: 'ok' } })
-    writeFileSync(path.join(folder, 'journal', `${uuidv7()}.jsonl`), `${line}\n${line.slice(0, 40)}`)
-    expect(await replayJournals()).toBe(1)
-    expect(await readOwnerMoney(owner)).toMatchObject({ available: 88, held: 0, charged: 12 })
-    expect(journals()).toEqual([])
-    expect(await replayJournals()).toBe(0)
-  })
-
-  test('that cannot be written fails no call', async () => {
-    const owner = await makeOwner(100)
-    const taken = await findHold(await takeHold(owner, 30))
-    Object.assign(env(), { DATA_DIR: '/dev/null' })
-    expect(await without(() => settleHold({ ...taken, actual: 12n, ...ok }))).toMatchObject({ charged: 12n })
-    Object.assign(env(), { DATA_DIR: folder })
-    await settlePending(5_000)
-    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 12 })
   })
 })
 

@@ -2,10 +2,11 @@ import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
+import type { JournalEntry } from './journal-entry'
 import { writeSettlement } from './ledger-batch'
 import { creditsRefunded, settlementsDead, settlementsWaiting } from './metrics'
-import { recordSettlement, type SettlementRow, type SettleRequest, writeSettlements } from './settlement'
-import { appendToJournal, clearJournal, readJournals, removeJournal } from './settlement-journal'
+import { recordSettlement, type SettlementRow, type SettleRequest, settleAlone } from './settlement'
+import { appendToJournal, clearJournal, isInJournal, settledInJournal } from './settlement-journal'
 
 /**
  * Why a settlement waits. `write`: the database did not take it. `undo`: its caller got an error
@@ -15,7 +16,15 @@ import { appendToJournal, clearJournal, readJournals, removeJournal } from './se
  */
 type WaitingFor = 'write' | 'undo' | 'maybe'
 
-type Waiting = { request: SettleRequest; why: WaitingFor; attempts: number; sinceMs: number; nextMs: number }
+type Waiting = {
+  request: SettleRequest
+  why: WaitingFor
+  /** True where the journal of another process has it. */
+  isReplayed: boolean
+  attempts: number
+  sinceMs: number
+  nextMs: number
+}
 
 /** Settlements the database refused this often are put aside for an operator. */
 const MAX_ATTEMPTS = 12
@@ -24,11 +33,14 @@ const MAYBE_MS = 150_000
 const MAX_BATCH = 100
 /** Holds that may not exist are a precaution: beyond so many, a lease that ends is enough. */
 const MAX_MAYBE = 10_000
+/** A journal in which nothing waits is removed after so long without another settlement. */
+const IDLE_MS = 1_000
 
 const state = {
   waiting: new Map<string, Waiting>(),
   timer: undefined as NodeJS.Timeout | undefined,
   running: undefined as Promise<void> | undefined,
+  idle: undefined as NodeJS.Timeout | undefined,
 }
 
 /**
@@ -49,13 +61,18 @@ export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): 
   if (state.waiting.has(request.id)) return
   if (why === 'maybe' && state.waiting.size >= MAX_MAYBE) return
   // After a crash, the lease's end voids what may exist.
-  if (why !== 'maybe') appendToJournal({ request, why })
+  if (why !== 'maybe') appendToJournal([{ request, why }])
   enqueue(request, why)
 }
 
-function enqueue(request: SettleRequest, why: WaitingFor): void {
+/** Tries a settlement that another process left in its journal, which keeps it until then. */
+export function settleForAnother({ request, why }: JournalEntry): void {
+  if (!state.waiting.has(request.id)) enqueue(request, why, true)
+}
+
+function enqueue(request: SettleRequest, why: WaitingFor, isReplayed = false): void {
   const now = performance.now()
-  state.waiting.set(request.id, { request, why, attempts: 0, sinceMs: now, nextMs: now })
+  state.waiting.set(request.id, { request, why, isReplayed, attempts: 0, sinceMs: now, nextMs: now })
   changed()
   schedule()
 }
@@ -63,6 +80,7 @@ function enqueue(request: SettleRequest, why: WaitingFor): void {
 /** Drops a settlement whose outcome became known another way. False where it did not wait. */
 export function forgetPendingSettlement(id: string): boolean {
   const isKnown = state.waiting.delete(id)
+  settledInJournal(id)
   if (isKnown) changed()
   return isKnown
 }
@@ -70,7 +88,12 @@ export function forgetPendingSettlement(id: string): boolean {
 function changed(): void {
   const count = countPendingSettlements()
   settlementsWaiting.set(count)
-  if (count === 0) clearJournal()
+  if (count > 0 || state.idle) return
+  state.idle = setTimeout(() => {
+    state.idle = undefined
+    clearJournal()
+  }, IDLE_MS)
+  state.idle.unref()
 }
 
 function schedule(): void {
@@ -110,12 +133,9 @@ async function tryDue(all: boolean): Promise<void> {
     if (away.length > 0) postpone(away)
     // One at a time: what the database refuses must not keep the others of its batch waiting.
     for (const { one, error } of failed)
-      if (!isAway(error)) await conclude(one, writeAlone).catch((e: Error) => refused(one, e))
+      if (!isAway(error)) await conclude(one, settleAlone).catch((e: Error) => refused(one, e))
   }
 }
-
-const writeAlone = async (request: SettleRequest): Promise<SettlementRow> =>
-  (await writeSettlements([request]))[0] as SettlementRow
 
 const isAway = (error: unknown): boolean => error instanceof AppError && error.code === 'unavailable'
 
@@ -125,8 +145,13 @@ const isAway = (error: unknown): boolean => error instanceof AppError && error.c
 function postpone(some: Waiting[]): void {
   const nextMs = performance.now() + 1_000
   for (const one of some) one.nextMs = nextMs
+  // What the disk did not take before is tried again.
+  appendToJournal(some.flatMap((one) => (isOnlyInMemory(one) ? [{ request: one.request, why: one.why }] : [])))
   log.warn({ waiting: countPendingSettlements() }, 'settlements wait for the database')
 }
+
+const isOnlyInMemory = (one: Waiting): one is Waiting & { why: JournalEntry['why'] } =>
+  one.why !== 'maybe' && !one.isReplayed && !isInJournal(one.request.id)
 
 const REFUND = statement({
   name: 'credits_refund',
@@ -146,6 +171,9 @@ async function conclude(one: Waiting, write: (request: SettleRequest) => Promise
     const [refunded] = await runStatement(REFUND, [request.id, 'void', 'not delivered'])
     creditsRefunded.inc(Number(refunded?.credits_refund ?? 0))
   }
+  if (why === 'write' && row.outcome === 'unknown' && request.actual > 0n) {
+    return putAside(one, 'This database has no such call: it was restored, or lost what was written last.')
+  }
   if (why !== 'maybe') recordSettlement(request, row)
   forgetPendingSettlement(request.id)
 }
@@ -161,7 +189,7 @@ async function refused(one: Waiting, error: Error): Promise<void> {
     return
   }
   try {
-    await putAside(one, error)
+    await putAside(one, error.message)
   } catch (problem) {
     log.error({ hold: request.id, err: (problem as Error).message }, 'a refused settlement could not be put aside')
   }
@@ -177,12 +205,12 @@ const PUT_ASIDE = statement({
 })
 
 /**
- * Puts a settlement into the table of dead letters, where `ledger verify` reports it. Its hold
- * stays.
+ * Puts a settlement into the table of dead letters, for an operator. Its hold stays, and then
+ * `ledger verify` reports it.
  */
-async function putAside({ request, attempts }: Waiting, error: Error): Promise<void> {
+async function putAside({ request, attempts }: Waiting, error: string): Promise<void> {
   const json = JSON.stringify({ ...request, answer: undefined }, text)
-  await runStatement(PUT_ASIDE, [request.id, request.ownerId, json, error.message, attempts])
+  await runStatement(PUT_ASIDE, [request.id, request.ownerId, json, error, attempts])
   settlementsDead.inc()
   forgetPendingSettlement(request.id)
 }
@@ -195,23 +223,9 @@ export async function settlePending(maxMs = 0): Promise<number> {
   const deadline = performance.now() + maxMs
   do {
     await attempt(true)
+    clearJournal()
     if (countPendingSettlements() === 0) return 0
     await new Promise((resolve) => setTimeout(resolve, maxMs > 0 ? 250 : 0))
   } while (performance.now() < deadline)
   return countPendingSettlements()
-}
-
-/**
- * Takes up what processes that crashed left in the journal. Comes before a process's first sweep.
- */
-export async function replayJournals(): Promise<number> {
-  const files = readJournals()
-  for (const { file, entries } of files) {
-    for (const { request, why } of entries) settleLater(request, why)
-    removeJournal(file)
-  }
-  const count = files.reduce((sum, { entries }) => sum + entries.length, 0)
-  if (count > 0) log.warn({ settlements: count }, 'settlements of a process that crashed are written now')
-  if (count > 0) await settlePending(5_000)
-  return count
 }

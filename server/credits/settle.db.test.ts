@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { holdRequest, makeSpendLimit, takeHold } from '../../tests/support/hold'
-import { expireHolder, readOwnerMoney } from '../../tests/support/ledger'
+import { readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { findHold, settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
@@ -8,7 +8,6 @@ import { uuidv7 } from '../kit/id'
 import { creditsLost } from './metrics'
 import { reserveCredits } from './reserve'
 import { writeSettlements } from './settlement'
-import { sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
 
 const ok = { status: 'ok' } as const
@@ -69,21 +68,6 @@ describe('a settlement', () => {
 
   test('of an unknown hold charges nothing', async () => {
     expect(await settleById({ id: uuidv7(), actual: 5n, ...ok })).toMatchObject({ charged: 0n, expired: true })
-  })
-
-  test('after the sweep charges nothing and says so, metered ones too', async () => {
-    const owner = await makeOwner(100)
-    const id = await takeHold(owner, 30)
-    await expireHolder(id)
-    await sweepHolds()
-    expect(await settleById({ id, actual: 12n, ...ok })).toEqual({ charged: 0n, expired: true, limit: null })
-    expect(await settleById({ id, actual: 12n, extend: true, ...ok })).toEqual({
-      charged: 0n,
-      expired: true,
-      limit: null,
-    })
-    expect(await readOwnerMoney(owner)).toEqual({ available: 100, held: 0, charged: 0, receipts: 1, holds: 0 })
-    expect(await receiptOf(id)).toMatchObject({ status: 'expired' })
   })
 
   test('stores any error text, and does not fail its batch', async () => {

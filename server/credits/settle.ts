@@ -25,7 +25,7 @@ const RETRY_MS = 500
 /**
  * Ends a hold with a charge: min(actual, hold), or with `extend` min(actual, hold + what is free).
  * Writes ledger and receipt in the same transaction. A settlement that comes after its hold was
- * swept charges nothing and says so.
+ * swept charges what the limits still allow.
  *
  * With the database away, a charge that is known without it is returned all the same, and written
  * when the database is back. One that is not known is waited for as long as the request allows;

@@ -1,103 +1,120 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import path from 'node:path'
-import { z } from 'zod'
 import { env } from '../env'
+import { frameLine } from '../kit/framed-lines'
 import { log } from '../kit/log'
+import { knownDatabaseId } from './database-id'
 import { holderId } from './holder'
-import { CallChannel, ReceiptDetail } from './shape'
+import { type JournalEntry, journalText } from './journal-entry'
 
-const Credits = z
-  .string()
-  .regex(/^-?\d+$/)
-  .transform(BigInt)
+/** A full segment is followed by the next one, and removed when nothing in it waits. */
+const SEGMENT_BYTES = 4 * 1024 * 1024
 
-/** A settlement as one line of a journal: JSON, credits as text. */
-const Entry = z.object({
-  why: z.enum(['write', 'undo']),
-  request: z.object({
-    id: z.uuid(),
-    ownerId: z.int(),
-    channel: CallChannel.optional(),
-    held: Credits,
-    actual: Credits,
-    extend: z.boolean().optional(),
-    status: z.enum(['ok', 'failed', 'void']),
-    detail: ReceiptDetail.optional(),
-    answer: z.object({ status: z.int(), body: z.string() }).optional(),
-  }),
-})
-export type JournalEntry = z.infer<typeof Entry>
+/** A file of this process: where its whole lines end, and how many settlements of it wait. */
+type Segment = { file: string; fd: number; size: number; waiting: number }
 
-/** A settlement as it is stored, in a journal or put aside. */
-export const StoredSettlement = Entry.shape.request
+const state = {
+  current: undefined as Segment | undefined,
+  segmentOf: new Map<string, Segment>(),
+  made: 0,
+}
 
-const folder = () => path.resolve(env().DATA_DIR, 'journal')
-const ownFile = () => path.join(folder(), `${holderId()}.jsonl`)
+/** The folder that all processes of one DATA_DIR keep their journals in. */
+export const journalFolder = (): string => path.resolve(env().DATA_DIR, 'journal')
 
-const state = { isWritten: false, failed: false }
-
-const asText = (_name: string, value: unknown) => (typeof value === 'bigint' ? value.toString() : value)
+/** Whether a settlement would survive this process. */
+export const isInJournal = (id: string): boolean => state.segmentOf.has(id)
 
 /**
- * Notes a settlement that waits in this process's journal, before its caller is answered. A folder
- * that cannot be written is logged once: the settlement then waits in memory alone.
+ * Appends settlements to this process's journal, in one write. Where that fails nothing is kept of
+ * them, which is logged each time: they then wait in memory alone, until they are given again.
  */
-export function appendToJournal(entry: JournalEntry): void {
+export function appendToJournal(entries: readonly JournalEntry[]): void {
+  if (entries.length === 0) return
+  const bytes = Buffer.concat(entries.map((entry) => frameLine(journalText(entry))))
   try {
-    mkdirSync(folder(), { recursive: true, mode: 0o700 })
-    appendFileSync(ownFile(), `${JSON.stringify(entry, asText)}\n`, { mode: 0o600 })
-    state.isWritten = true
+    let segment = currentSegment()
+    writeWhole(segment, bytes)
+    if (isRemoved(segment)) {
+      forgetSegment(segment)
+      segment = currentSegment()
+      writeWhole(segment, bytes)
+    }
+    for (const { request } of entries) state.segmentOf.set(request.id, segment)
+    segment.waiting += entries.length
   } catch (error) {
-    if (!state.failed) log.error({ err: (error as Error).message }, 'the settlement journal cannot be written')
-    state.failed = true
+    log.error(
+      { err: (error as Error).message, settlements: entries.length },
+      'the settlement journal cannot be written',
+    )
   }
 }
 
-/** Removes this process's journal: nothing waits any more. */
-export function clearJournal(): void {
-  if (!state.isWritten) return
-  state.isWritten = false
-  removeJournal(ownFile())
+function currentSegment(): Segment {
+  const { current } = state
+  if (current && current.size < SEGMENT_BYTES) return current
+  mkdirSync(journalFolder(), { recursive: true, mode: 0o700 })
+  const file = path.join(journalFolder(), `${holderId()}-${state.made++}.journal`)
+  const segment: Segment = { file, fd: openSync(file, 'wx', 0o600), size: 0, waiting: 0 }
+  try {
+    const head = journalText({ journal: 1, databaseId: knownDatabaseId(), holderId: holderId() })
+    writeWhole(segment, frameLine(head))
+  } catch (error) {
+    removeSegment(segment)
+    throw error
+  }
+  state.current = segment
+  if (current?.waiting === 0) removeSegment(current)
+  return segment
 }
 
-/** Removes a journal whose settlements were taken up. */
+/** Writes all of it or leaves nothing: what a full disk took of it is cut off, and written over. */
+function writeWhole(segment: Segment, bytes: Buffer): void {
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(segment.fd, bytes, at, bytes.length - at, segment.size + at)
+    segment.size += bytes.length
+  } catch (error) {
+    ftruncateSync(segment.fd, segment.size)
+    throw error
+  }
+}
+
+/** True where the file is gone: a process that was cut off for long counts as dead. */
+const isRemoved = ({ file }: Segment): boolean => statSync(file, { throwIfNoEntry: false }) === undefined
+
+function forgetSegment(segment: Segment): void {
+  for (const [id, of] of state.segmentOf) if (of === segment) state.segmentOf.delete(id)
+  if (state.current === segment) state.current = undefined
+  removeSegment(segment)
+}
+
+/** Says that the outcome of a settlement is known. */
+export function settledInJournal(id: string): void {
+  const segment = state.segmentOf.get(id)
+  if (!segment) return
+  state.segmentOf.delete(id)
+  segment.waiting--
+  if (segment.waiting === 0 && segment !== state.current) removeSegment(segment)
+}
+
+/** Removes this process's journal where nothing in it waits. */
+export function clearJournal(): void {
+  const { current } = state
+  if (!current || current.waiting > 0) return
+  state.current = undefined
+  removeSegment(current)
+}
+
+function removeSegment({ file, fd }: Segment): void {
+  closeSync(fd)
+  removeJournal(file)
+}
+
+/** Removes a journal of which nothing waits. */
 export function removeJournal(file: string): void {
   try {
     rmSync(file, { force: true })
   } catch (error) {
     log.warn({ err: (error as Error).message }, 'a settlement journal cannot be removed')
-  }
-}
-
-/**
- * What other processes left in the folder, crashed ones or living ones: settlements may be
- * repeated. A line that a crash cut short is left out.
- */
-export function readJournals(): { file: string; entries: JournalEntry[] }[] {
-  const files = namesIn(folder())
-    .filter((name) => name.endsWith('.jsonl'))
-    .map((name) => path.join(folder(), name))
-  return files.filter((file) => file !== ownFile()).map((file) => ({ file, entries: entriesOf(file) }))
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    return []
-  }
-}
-
-function entriesOf(file: string): JournalEntry[] {
-  const lines = readFileSync(file, 'utf8').split('\n')
-  return lines.filter((line) => line !== '').flatMap((line) => readLine(line, file))
-}
-
-function readLine(line: string, file: string): JournalEntry[] {
-  try {
-    return [Entry.parse(JSON.parse(line))]
-  } catch {
-    log.error({ file: path.basename(file), line: line.slice(0, 200) }, 'a line of a settlement journal cannot be read')
-    return []
   }
 }

@@ -1,4 +1,4 @@
-import { runStatement, type StatementOptions } from '../db'
+import { runStatement } from '../db'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
 import { creditsFreed } from './limit-queue'
@@ -30,8 +30,8 @@ export type SettleRequest = {
 }
 
 /**
- * What was charged; whether the hold had been swept: then nothing is, and the call's cost is the
- * operator's loss; and, with `extend`, the limit that left less than the call cost.
+ * What was charged; whether the hold had been swept for good: then nothing is, and the call's cost
+ * is the operator's loss; and, with `extend`, the limit that left less than the call cost.
  */
 export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
 
@@ -106,8 +106,47 @@ export function settlementArrays(items: SettleRequest[]) {
  * Ends holds in one transaction, one row per request in their order. Throws `unavailable`, or what
  * the database refused.
  */
-export const writeSettlements = (items: SettleRequest[], options?: StatementOptions): Promise<SettlementRow[]> =>
-  runStatement(SETTLE, settlementArrays(items), options)
+export const writeSettlements = (items: SettleRequest[]): Promise<SettlementRow[]> =>
+  runStatement(SETTLE, settlementArrays(items))
+
+const SETTLE_LATE = statement({
+  name: 'credits_settle_late',
+  sql: 'SELECT 1 AS n, l.* FROM credits_settle_late($1, $2, $3, $4, $5, $6, $7) l',
+  params: ['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'],
+  columns: {
+    n: 'int',
+    outcome: ['done', 'again', 'expired', 'unknown'],
+    charged: 'bigint',
+    held: 'bigint',
+    limited: 'text?',
+  },
+})
+
+/**
+ * The final row of a settlement: one whose hold had been swept although its call was delivered is
+ * charged now, as far as its limits allow.
+ */
+export async function settleSwept(request: SettleRequest, row: SettlementRow): Promise<SettlementRow> {
+  if (row.outcome !== 'expired' || request.status === 'void') return row
+  const answer = responseToStore(request)
+  const [late] = await runStatement(SETTLE_LATE, [
+    request.id,
+    request.actual,
+    request.extend ?? false,
+    request.status,
+    detailToStore(request),
+    answer?.status ?? null,
+    answer?.body ?? null,
+  ])
+  return late ?? row
+}
+
+/** Ends one hold by itself. Throws `unavailable`, or what the database refused. */
+export async function settleAlone(request: SettleRequest): Promise<SettlementRow> {
+  const [row] = await writeSettlements([request])
+  if (!row) throw new Error('credits_settle returned no row')
+  return settleSwept(request, row)
+}
 
 /**
  * What a settlement comes to without asking the database: everything but a metered cost above its

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { holdRequest, makeSpendLimit, takeHold } from '../../tests/support/hold'
-import { expireHolder, readOwnerMoney } from '../../tests/support/ledger'
+import { expireHolder, lockAccount, readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
 import { startLeaseRenewal } from './holder'
-import { creditsLost } from './metrics'
+import { creditsLost, oldHolds } from './metrics'
 import { reserveCredits } from './reserve'
 import { startSweeping, sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
@@ -138,6 +138,41 @@ test('a hold that cannot be ended does not keep the others from being swept', as
   expect(await sweepHolds()).toEqual({ swept: 2, credits: 4 })
   await mainPool().query('UPDATE hold SET key_id = NULL WHERE id = $1', [ids[1]])
   expect(await sweepHolds()).toEqual({ swept: 1, credits: 2 })
+})
+
+describe('an owner whose rows another transaction has locked', () => {
+  test('does not keep the holds of others from being swept, and its own are swept when it is unlocked', async () => {
+    const owners = await Promise.all(Array.from({ length: 4 }, () => makeOwner(100)))
+    const ids = await Promise.all(owners.map((owner) => takeHold(owner, 10)))
+    const [locked, ...others] = owners
+    if (!locked) throw new Error('no owner')
+    await expireHolder(ids[0] as string)
+    const unlock = await lockAccount(locked)
+    expect(await sweepHolds().finally(unlock)).toEqual({ swept: 3, credits: 30 })
+    for (const owner of others) expect(await readOwnerMoney(owner)).toMatchObject({ available: 100, holds: 0 })
+    expect(await sweepHolds()).toEqual({ swept: 1, credits: 10 })
+  })
+
+  test('neither delays the leases of living processes, nor keeps the rest of a sweep from being done', async () => {
+    const owner = await makeOwner(100)
+    const id = await takeHold(owner, 10)
+    await expireHolder(id)
+    await mainPool().query(`INSERT INTO holder VALUES (gen_random_uuid(), now() - interval '2 hours')`)
+    await mainPool().query(`UPDATE hold SET created_at = now() - interval '1 hour' WHERE id = $1`, [id])
+    oldHolds.set(0)
+    const unlock = await lockAccount(owner)
+    const stop = startSweeping()
+    const waits = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()
+      AND query LIKE '%credits_sweep%'`
+    await expect.poll(async () => (await mainPool().query(waits)).rowCount, { interval: 5 }).toBe(1)
+    await mainPool().query(`BEGIN; SET LOCAL lock_timeout = 100; SELECT credits_renew(gen_random_uuid()); COMMIT`)
+    const old = `SELECT 1 FROM holder WHERE lease_until < now() - interval '1 hour'`
+    await expect.poll(async () => (await mainPool().query(old)).rowCount).toBe(0)
+    await expect.poll(async () => (await oldHolds.get()).values[0]?.value).toBe(1)
+    stop()
+    await unlock()
+    expect((await sweepHolds()).swept).toBe(1)
+  })
 })
 
 test('swept credits count as lost', async () => {

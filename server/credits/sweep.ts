@@ -1,8 +1,10 @@
 import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
+import { databaseFault } from '../kit/pg-errors'
 import { statement } from '../kit/statement'
 import { creditsLost, holdsSwept, lastSweep, oldHolds } from './metrics'
+import { replayJournals } from './replay-journals'
 import { sumUpUsage } from './sum-up'
 
 type Swept = { swept: number; credits: number }
@@ -11,17 +13,18 @@ const MAX_BATCH = 500
 /** Older than any call can be, seconds: such a hold has been forgotten. */
 const OLD_HOLD_S = 600
 
-const SWEEP = statement({
-  name: 'credits_sweep',
-  sql: 'SELECT * FROM credits_sweep($1, $2::uuid[])',
-  params: ['int', 'uuid[]'],
-  columns: { swept: 'int', credits: 'bigint' },
-})
-const FIRST_DEAD = statement({
+/** Read apart from ending them: the clock that this notes is not locked while owners are. */
+const DEAD_HOLDS = statement({
   name: 'credits_dead_holds',
-  sql: 'SELECT id FROM credits_dead_holds(1, $1::uuid[]) AS id',
+  sql: `SELECT h.id, h.owner_id AS "ownerId" FROM credits_dead_holds($1, $2::uuid[]) AS d JOIN hold h ON h.id = d`,
+  params: ['int', 'uuid[]'],
+  columns: { id: 'uuid', ownerId: 'int' },
+})
+const SWEEP = statement({
+  name: 'credits_sweep_holds',
+  sql: 'SELECT swept, credits FROM credits_sweep_holds($1::uuid[])',
   params: ['uuid[]'],
-  columns: { id: 'uuid' },
+  columns: { swept: 'int', credits: 'bigint' },
 })
 const OLD_HOLDS = statement({
   name: 'credits_old_holds',
@@ -36,49 +39,67 @@ const FORGET_HOLDERS = statement({
   columns: { credits_forget_holders: 'void' },
 })
 
-const sweepSome = async (max: number, skip: readonly string[]): Promise<Swept> => {
-  const [row] = await runStatement(SWEEP, [max, skip])
-  return { swept: row?.swept ?? 0, credits: Number(row?.credits ?? 0) }
-}
+/** A hold of a process that has no lease. */
+type DeadHold = { id: string; ownerId: number }
 
 /**
  * Voids the holds of dead processes. Returns how many there were and the credits they held, which
- * count as lost: nobody knows what those calls cost. A hold that cannot be ended is left out and
- * logged; the others are not kept waiting. Throws `unavailable`.
+ * count as lost: nobody knows what those calls cost. A hold that cannot be ended, for what is in it
+ * or because a row of its owner is locked, is left out and logged; the others are not kept waiting.
+ * Throws `unavailable`.
  */
 export async function sweepHolds(): Promise<Swept> {
   const total: Swept = { swept: 0, credits: 0 }
-  const skip: string[] = []
-  let max = MAX_BATCH
+  const left: string[] = []
   for (;;) {
-    const part = await sweepSome(max, skip).catch(async (error: unknown) => {
-      if (error instanceof AppError) throw error
-      return { error: error as Error, id: max === 1 ? await firstDead(skip) : null }
-    })
-    if ('error' in part) {
-      if (part.id) skip.push(part.id)
-      if (max === 1) log.error({ hold: part.id, err: part.error.message }, 'a hold of a dead process cannot be ended')
-      if (max === 1 && !part.id) return total
-      max = Math.max(1, Math.floor(max / 8))
-      continue
-    }
-    note(part)
-    total.swept += part.swept
-    total.credits += part.credits
-    if (part.swept < max) return total
+    const dead = await runStatement(DEAD_HOLDS, [MAX_BATCH, left])
+    left.push(...(await endHolds(dead, total)))
+    if (dead.length < MAX_BATCH) return total
   }
 }
 
-function note({ swept, credits }: Swept): void {
+/**
+ * Ends holds together; where one of them prevents it, those of each owner, and then one by one.
+ * Returns the ids of those that could not be ended.
+ */
+async function endHolds(holds: readonly DeadHold[], total: Swept): Promise<string[]> {
+  const [first] = holds
+  if (!first) return []
+  try {
+    note(await sweepSome(holds), total)
+    return []
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    const isLocked = databaseFault(error) === 'locked'
+    const parts = partsOf(holds, isLocked)
+    if (parts.length === 1) {
+      log.error({ hold: first.id, owner: first.ownerId, err: (error as Error).message }, 'holds cannot be ended now')
+      return holds.map(({ id }) => id)
+    }
+    const left: string[] = []
+    for (const part of parts) left.push(...(await endHolds(part, total)))
+    return left
+  }
+}
+
+/** Holds by owner; of one owner one by one, unless its lock is what keeps them all. */
+function partsOf(holds: readonly DeadHold[], isLocked: boolean): DeadHold[][] {
+  const byOwner = [...Map.groupBy(holds, ({ ownerId }) => ownerId).values()]
+  return byOwner.length > 1 || isLocked ? byOwner : holds.map((hold) => [hold])
+}
+
+async function sweepSome(holds: readonly DeadHold[]): Promise<Swept> {
+  const [row] = await runStatement(SWEEP, [holds.map(({ id }) => id)], { shared: true })
+  return { swept: row?.swept ?? 0, credits: Number(row?.credits ?? 0) }
+}
+
+function note({ swept, credits }: Swept, total: Swept): void {
   if (swept === 0) return
+  total.swept += swept
+  total.credits += credits
   holdsSwept.inc(swept)
   creditsLost.inc(credits)
   log.warn({ swept, credits }, 'voided holds of a dead process')
-}
-
-async function firstDead(skip: readonly string[]): Promise<string | null> {
-  const [row] = await runStatement(FIRST_DEAD, [skip])
-  return row?.id ?? null
 }
 
 /** Counts holds that are older than any call, for metrics and readiness. */
@@ -88,12 +109,27 @@ async function countOldHolds(): Promise<void> {
   if (row && row.count > 0) log.error({ holds: row.count }, 'holds are older than the longest call')
 }
 
+/** What a sweep does, in order; what fails is logged and stops nothing else. */
+const HOUSEWORK: readonly [string, () => Promise<unknown>][] = [
+  ['journals of dead processes', replayJournals],
+  ['sweep', sweepHolds],
+  ['forgetting dead processes', () => runStatement(FORGET_HOLDERS, [])],
+  ['counting old holds', countOldHolds],
+  ['summing usage', sumUpUsage],
+]
+
 async function keepHouse(): Promise<void> {
-  await sweepHolds()
-  await runStatement(FORGET_HOLDERS, [])
-  await countOldHolds()
-  await sumUpUsage()
-  lastSweep.setToCurrentTime()
+  let isDone = true
+  for (const [what, work] of HOUSEWORK) {
+    try {
+      await work()
+    } catch (error) {
+      isDone = false
+      log.error({ err: (error as Error).message, what }, 'sweep failed')
+      if (databaseFault(error) === 'lost') return
+    }
+  }
+  if (isDone) lastSweep.setToCurrentTime()
 }
 
 /**
@@ -101,7 +137,13 @@ async function keepHouse(): Promise<void> {
  * stops it.
  */
 export function startSweeping(): () => void {
-  const run = () => keepHouse().catch((err: Error) => log.error({ err: err.message }, 'sweep failed'))
+  let isSweeping = false
+  const run = async () => {
+    if (isSweeping) return
+    isSweeping = true
+    await keepHouse()
+    isSweeping = false
+  }
   void run()
   const timer = setInterval(run, 15_000)
   timer.unref()

@@ -84,19 +84,18 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
     `SELECT 'old hold' AS what, id::text, amount::text AS stored, '0' AS computed
    FROM hold WHERE owner_id = ANY ($1) AND created_at < now() - interval '10 minutes'`,
   ),
-  // A call whose hold was swept may still come to its end, and keeps its row.
   check(
     'idempotency_in_progress',
     `SELECT 'idempotency in progress' AS what, i.hold_id::text AS id, 'in progress' AS stored, 'no hold' AS computed
    FROM idempotency i JOIN "key" k ON k.id = i.key_id
-   WHERE k.owner_id = ANY ($1) AND i.status IS NULL AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = i.hold_id)
-     AND NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = i.hold_id AND r.status = 'expired')`,
+   WHERE k.owner_id = ANY ($1) AND i.status IS NULL AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = i.hold_id)`,
   ),
-  // An operator has to look at it: its hold stays until then.
+  // An operator has to look at it: its hold stays until then. Without a hold, such as after a
+  // restore, no number of this ledger is wrong.
   check(
     'settlement_given_up',
-    `SELECT 'settlement given up' AS what, concat_ws('/', owner_id, id) AS id, error AS stored, '' AS computed
-   FROM settlement_dead WHERE owner_id = ANY ($1)`,
+    `SELECT 'settlement given up' AS what, concat_ws('/', d.owner_id, d.id) AS id, d.error AS stored, '' AS computed
+   FROM settlement_dead d WHERE d.owner_id = ANY ($1) AND EXISTS (SELECT 1 FROM hold h WHERE h.id = d.id)`,
   ),
 ]
 

@@ -58,7 +58,7 @@ test.each([
   ],
   [
     'a settlement that was given up',
-    "INSERT INTO settlement_dead (id, owner_id, request, error, attempts) SELECT gen_random_uuid(), id, '{}', 'refused', 20 FROM owner WHERE id = $1",
+    "INSERT INTO settlement_dead (id, owner_id, request, error, attempts) SELECT id, owner_id, '{}', 'refused', 20 FROM hold WHERE owner_id = $1",
     'owner',
     ['settlement given up'],
   ],

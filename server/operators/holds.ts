@@ -1,6 +1,6 @@
 import { listDeadSettlements, retryDeadSettlement } from '../credits/dead-settlement'
+import { readKeptJournals } from '../credits/kept-journals'
 import { countPendingSettlements } from '../credits/pending-settlements'
-import { readJournals } from '../credits/settlement-journal'
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
@@ -53,13 +53,14 @@ const viewHold = ({ amount, createdAt, email, ...hold }: RowOf<typeof OLDEST>) =
 
 /**
  * Credits reserved now, by product and the oldest one by one; settlements that wait in this process
- * or in the journals of its folder; and those that were put aside.
+ * or in the journals of its folder; and what was put aside.
  */
 export async function readHolds(options?: ReadOptions): Promise<HoldsView> {
-  const [sums, oldest, dead] = await Promise.all([
+  const [sums, oldest, dead, { inJournals, kept }] = await Promise.all([
     runRead(SUMS, [], options),
     runRead(OLDEST, [BigInt(MAX_ROWS)], options),
     listDeadSettlements(MAX_ROWS, options),
+    readKeptJournals(options),
   ])
   return {
     byProduct: sums.map(({ credits, oldest: at, ...sum }) => ({
@@ -69,7 +70,8 @@ export async function readHolds(options?: ReadOptions): Promise<HoldsView> {
     })),
     oldest: oldest.map(viewHold),
     waiting: countPendingSettlements(),
-    inJournals: readJournals().reduce((sum, { entries }) => sum + entries.length, 0),
+    inJournals,
+    keptJournals: kept,
     putAside: {
       all: dead[0]?.all ?? 0,
       rows: dead.map(({ all: _, email, held, at, ...row }) => ({

@@ -29,7 +29,17 @@ export const HoldsView = z.object({
     }),
   ),
   waiting: z.int().describe('Settlements of this process that wait for the database'),
-  inJournals: z.int().describe('Settlements in the journals of other processes in this data folder'),
+  inJournals: z
+    .int()
+    .describe('Settlements in the journals of other processes in this data folder that are not written yet'),
+  keptJournals: z.array(
+    z.object({
+      file: z.string().describe('In the folder journal of DATA_DIR'),
+      why: z.enum(['other_database', 'damaged']),
+      settlements: z.int(),
+      credits: z.int(),
+    }),
+  ),
   putAside: z.object({
     all: z.int(),
     rows: z.array(

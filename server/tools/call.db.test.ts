@@ -331,9 +331,9 @@ describe('a metered tool', () => {
 
 describe('a hold that was swept while the tool ran', () => {
   test.each([
-    ['fixed', { kind: 'fixed', credits: 5 } as const],
-    ['metered', { kind: 'metered', boundUsd: () => 0.1 } as const],
-  ])('charges nothing for a %s price: the result is given, not called dry', async (_name, pricing) => {
+    ['fixed', 5, { kind: 'fixed', credits: 5 } as const],
+    ['metered', 50, { kind: 'metered', boundUsd: () => 0.1 } as const],
+  ])('is charged all the same for a %s price', async (_name, credits, pricing) => {
     const { owner, ask } = await caller()
     const id = uuidv7()
     const tool = makeTool({
@@ -345,9 +345,14 @@ describe('a hold that was swept while the tool ran', () => {
         return { ok: true }
       },
     })
-    expect(await callTool(ask({ tool, id }))).toEqual({ kind: 'ran', result: { ok: true }, charged: 0 })
-    expect(await getReceipt(owner.id, id)).toMatchObject({ status: 'expired' })
-    expect(await readOwnerMoney(owner)).toEqual({ available: 1_000, held: 0, charged: 0, receipts: 1, holds: 0 })
+    expect(await callTool(ask({ tool, id }))).toEqual({ kind: 'ran', result: { ok: true }, charged: credits })
+    expect(await getReceipt(owner.id, id)).toMatchObject({ status: 'ok', credits: { charged: credits } })
+    expect(await readOwnerMoney(owner)).toMatchObject({
+      available: 1_000 - credits,
+      held: 0,
+      charged: credits,
+      holds: 0,
+    })
   })
 })
 

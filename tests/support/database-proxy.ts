@@ -12,6 +12,8 @@ export type DatabaseProxy = {
   freezeOpen: () => void
   /** Silences every connection, new ones too, until `thaw`. */
   freezeAll: () => void
+  /** Ends every connection and accepts no new one, until `thaw`. */
+  cut: () => void
   /** Lets every connection speak again. */
   thaw: () => void
   close: () => Promise<void>
@@ -24,6 +26,7 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   const { hostname, port } = new URL(target)
   const pairs = new Set<Pair>()
   let frozen = false
+  let isCut = false
 
   const freeze = (pair: Pair) => {
     for (const socket of pair) socket.unpipe().pause()
@@ -33,6 +36,10 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     server.pipe(client)
   }
   const proxy = createServer({ allowHalfOpen: false }, (client) => {
+    if (isCut) {
+      client.destroy()
+      return
+    }
     const pair: Pair = [client, connect(Number(port), hostname)]
     pairs.add(pair)
     for (const socket of pair) {
@@ -58,8 +65,13 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
       frozen = true
       for (const pair of pairs) freeze(pair)
     },
+    cut: () => {
+      isCut = true
+      for (const [client] of pairs) client.destroy()
+    },
     thaw: () => {
       frozen = false
+      isCut = false
       for (const pair of pairs) flow(pair)
     },
     close: async () => {

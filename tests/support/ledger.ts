@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { expect } from 'vitest'
 import { mainPool } from '../../server/db'
+import { env } from '../../server/env'
 import type { TestOwner } from './owners'
 
 /** What a call can change of an owner, in credits and rows. */
@@ -46,4 +48,13 @@ export async function expireHolder(holdId: string): Promise<void> {
     `UPDATE holder SET lease_until = now() - interval '1 second' WHERE id = (SELECT holder_id FROM hold WHERE id = $1)`,
     [holdId],
   )
+}
+
+/** Locks an owner's account over a connection of its own. Returns what unlocks it. */
+export async function lockAccount({ id }: TestOwner): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: env().DATABASE_URL })
+  await client.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT 1 FROM account WHERE owner_id = $1 FOR UPDATE', [id])
+  return () => client.end()
 }

@@ -9,3 +9,13 @@ export function loseDatabase(): () => void {
     for (const { pool, real } of pools) pool.set(real)
   }
 }
+
+/** Runs work while this process's pools lead nowhere. */
+export async function withoutDatabase<T>(work: () => Promise<T>): Promise<T> {
+  const back = loseDatabase()
+  try {
+    return await work()
+  } finally {
+    back()
+  }
+}

@@ -46,6 +46,11 @@ const refund: AdminCommand = {
   },
 }
 
+const KEPT_JOURNAL = {
+  other_database: 'is of another database, or of this one before it was restored',
+  damaged: 'has lines that cannot be read',
+}
+
 const holds: AdminCommand = {
   name: 'holds',
   usage: '  (credits reserved now, and charges that are not written yet)',
@@ -63,6 +68,10 @@ const holds: AdminCommand = {
       ),
       ...data.putAside.rows.map(
         ({ id, ownerEmail, error, attempts }) => `put aside\t${id}\t${ownerEmail}\t${attempts} attempts\t${error}`,
+      ),
+      ...data.keptJournals.map(
+        ({ file, why, settlements, credits }) =>
+          `kept journal\t${file}\t${settlements} charges\t${credits} credits\t${KEPT_JOURNAL[why]}`,
       ),
       `${data.inJournals} charges wait in journals, ${data.putAside.all} were put aside`,
     ]

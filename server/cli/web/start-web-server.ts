@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { startLeaseRenewal } from '../../credits/holder'
-import { replayJournals, settlePending } from '../../credits/pending-settlements'
+import { settlePending } from '../../credits/pending-settlements'
+import { replayJournals } from '../../credits/replay-journals'
 import { startSweeping } from '../../credits/sweep'
 import { checkEnv, type Env } from '../../env'
 import { provideAppServer } from '../../http/app-server'
@@ -56,7 +57,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   await requireDatabase(env.DATABASE_URL)
   const stopTracing = await startTracing(env, 'web')
   provideAppServer()
-  const [pages] = await Promise.all([openPages(env), replayJournals(), loadTokenizer()])
+  const [pages] = await Promise.all([openPages(env), replayJournals({ isStart: true }), loadTokenizer()])
   const inFlight: InFlight = { count: 0 }
   const server = createHttpServer(pages.serve, inFlight, { onUpgrade: pages.onUpgrade })
   const open = trackOpenResponses(server)

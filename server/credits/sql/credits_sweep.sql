@@ -1,3 +1,5 @@
+-- Called by processes of the previous release only; credits_sweep_holds does the same. To be
+-- dropped in the next release.
 CREATE OR REPLACE FUNCTION credits_sweep(p_max int, p_skip uuid[]) RETURNS TABLE (swept int, credits bigint) LANGUAGE plpgsql AS $$
 DECLARE ids uuid[];
 BEGIN

@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Reserved credits' }
 const PRODUCTS: Record<string, string> = { tool: 'Tools', chat: 'Models', agent: 'Agent runs' }
 
 export default async function HoldsPage() {
-  const { byProduct, oldest, waiting, inJournals, putAside } = await (await operatorsApi()).holds()
+  const { byProduct, oldest, waiting, inJournals, keptJournals, putAside } = await (await operatorsApi()).holds()
   const old = byProduct.reduce((sum, row) => sum + row.old, 0)
   const [first] = oldest
   return (
@@ -33,6 +33,7 @@ export default async function HoldsPage() {
             ...byProduct.map((row) => [`${PRODUCTS[row.product] ?? row.product}, credits`, row.credits] as const),
             ['Charges that wait for the database', waiting],
             ['Charges in journals', inJournals],
+            ['Journals kept aside', keptJournals.length],
             ['Charges put aside', putAside.all],
           ]}
           note={
@@ -49,8 +50,8 @@ export default async function HoldsPage() {
         {putAside.all > 0 && (
           <Section title="Charges put aside">
             <p className="mb-3 max-w-prose text-muted">
-              The database refused these again and again. Look at what it said, fix that, and try the charge again;
-              until then the reserved credits stay reserved.
+              The database refused these again and again, or has no such call. Look at what it said, fix that, and try
+              the charge again; until then the reserved credits stay reserved.
             </p>
             <PutAsideTable rows={putAside.rows} />
           </Section>
