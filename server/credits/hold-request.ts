@@ -48,9 +48,9 @@ export class GrantsChangedError extends Error {
 
 /**
  * A caller's Idempotency-Key and the SHA-256 of the body it came with. `onUnstored` is called when
- * it becomes known that the answer is not stored.
+ * it becomes known that the answer is not stored. With `isWhole` it is stored whatever its size.
  */
-export type Idempotency = { token: string; bodyHash: Buffer; onUnstored?: () => void }
+export type Idempotency = { token: string; bodyHash: Buffer; onUnstored?: () => void; isWhole?: boolean }
 
 export type ReserveRequest = HoldPayer & {
   /** The hold's id; repeating a request with it returns the first outcome. */

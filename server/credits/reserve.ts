@@ -1,5 +1,7 @@
+import { runStatement } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
+import { statement } from '../kit/statement'
 import { withSpan } from '../kit/tracing/tracer'
 import { GrantsChangedError, type ReserveRequest } from './hold-request'
 import { askLedger, mayBeHeld, type ReservedRow } from './ledger-batch'
@@ -178,12 +180,26 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
  * A stored 402 is that of a metered call whose credits ran out: only the limit is stored, not the
  * result.
  */
-function storedAnswer(row: ReservedRow): StoredResponse {
+function storedAnswer(row: Pick<ReservedRow, 'reply_status' | 'reply_answer' | 'reply_charged'>): StoredResponse {
   const charged = BigInt(row.reply_charged ?? 0)
   if (row.reply_status !== 402)
     return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer ?? '{}'), charged }
   const { status, message, code, detail } = creditsExhausted(charged, LimitSource.parse(row.reply_answer ?? 'balance'))
   return { status, body: { error: message, code, ...detail }, charged }
+}
+
+const STORED = statement({
+  name: 'stored_response',
+  sql: `SELECT i.status AS reply_status, i.answer AS reply_answer, i.charged AS reply_charged, r.what
+    FROM idempotency i JOIN receipt r ON r.id = i.hold_id WHERE i.hold_id = $1 AND i.status IS NOT NULL`,
+  params: ['uuid'],
+  columns: { reply_status: 'int?', reply_answer: 'text?', reply_charged: 'bigint?', what: 'text' },
+})
+
+/** What was stored of an answer with its charge, and of which tool; null where nothing was. */
+export async function findStoredResponse(holdId: string): Promise<{ answer: StoredResponse; what: string } | null> {
+  const [row] = await runStatement(STORED, [holdId])
+  return row ? { answer: storedAnswer(row), what: row.what } : null
 }
 
 /**

@@ -128,15 +128,14 @@ const SETTLE_LATE = statement({
  */
 export async function settleSwept(request: SettleRequest, row: SettlementRow): Promise<SettlementRow> {
   if (row.outcome !== 'expired' || request.status === 'void') return row
-  const answer = responseToStore(request)
   const [late] = await runStatement(SETTLE_LATE, [
     request.id,
     request.actual,
     request.extend ?? false,
     request.status,
     detailToStore(request),
-    answer?.status ?? null,
-    answer?.body ?? null,
+    request.answer?.status ?? null,
+    request.answer?.body ?? null,
   ])
   return late ?? row
 }

@@ -26,10 +26,12 @@ export function makeAnswerKeeper(
     const error = `The answer to this Idempotency-Key was not stored: ${why}. Its receipt is at /api/v1/usage/${id}.`
     return { status: UNSTORED, body: JSON.stringify({ error, code: 'conflict', requestId: id }) }
   }
-  if (isFull) {
+  if (isFull && !idempotency.isWhole) {
     const full = unstored('the answers that this account stored within 24 hours have reached 4 GiB')
     return () => full
   }
   return (answer) =>
-    answer && Buffer.byteLength(answer.body) <= MAX_STORED_BYTES ? answer : unstored('it was larger than 4 MiB')
+    answer && (idempotency.isWhole || Buffer.byteLength(answer.body) <= MAX_STORED_BYTES)
+      ? answer
+      : unstored('it was larger than 4 MiB')
 }

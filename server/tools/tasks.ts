@@ -1,15 +1,14 @@
-import { Prisma } from '../../prisma/generated/client'
-import { prisma } from '../db'
+import { createHash } from 'node:crypto'
+import type { Idempotency } from '../credits/hold-request'
+import { holderId } from '../credits/holder'
+import { findStoredResponse } from '../credits/reserve'
+import { executeStatement, prisma } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
+import { statement } from '../kit/statement'
 
 /** How long a task and its result are kept, milliseconds. */
 const TASK_TTL_MS = 24 * 3_600_000
-
-/** No call lasts longer: a task without a result by then belonged to a process that died. */
-const LONGEST_CALL_MS = 10 * 60_000
-/** After this long a call without a charge has its result, milliseconds. */
-const SETTLED_FOR_MS = 30_000
 
 /** How often and how long the result of an ended call is written again, milliseconds. */
 const RETRY_MS = 1_000
@@ -21,31 +20,46 @@ export type CallTask = {
   status: 'working' | 'completed' | 'failed' | 'cancelled'
   createdAt: Date
   updatedAt: Date
-  /** What the call answered, once it is completed. */
+  /** What the call answered, once it is completed, where that was not stored with its charge. */
   result: Record<string, unknown> | null
-}
-
-/** Creates the task of a call that is about to begin, and deletes some that are too old. */
-export async function createTask(ownerId: number, id: string): Promise<CallTask> {
-  const { createdAt } = await prisma().mcpTask.create({ data: { id, ownerId } })
-  await prisma().mcpTask.deleteMany({ where: { createdAt: { lt: new Date(Date.now() - TASK_TTL_MS) } }, limit: 100 })
-  return { id, status: 'working', createdAt, updatedAt: createdAt, result: null }
+  /** What was stored with its charge, and of which tool. */
+  stored: Awaited<ReturnType<typeof findStoredResponse>>
 }
 
 /**
- * Keeps what a call answered; null: it was cancelled before the provider had the request. Repeated
- * while the database is unavailable.
+ * What a task's call stores its answer by, so that the statement that charges it keeps the result,
+ * too. No caller's Idempotency-Key has a space.
+ */
+export const taskIdempotency = (id: string): Idempotency => ({
+  token: `task ${id}`,
+  bodyHash: createHash('sha256').update(id).digest(),
+})
+
+/** Creates the task of a call that is about to begin, and deletes some that are too old. */
+export async function createTask(ownerId: number, id: string): Promise<CallTask> {
+  const { createdAt } = await prisma().mcpTask.create({ data: { id, ownerId, holderId: holderId() } })
+  await prisma().mcpTask.deleteMany({ where: { createdAt: { lt: new Date(Date.now() - TASK_TTL_MS) } }, limit: 100 })
+  return { id, status: 'working', createdAt, updatedAt: createdAt, result: null, stored: null }
+}
+
+const FINISH = statement({
+  name: 'mcp_task_finish',
+  sql: `UPDATE mcp_task t SET ended_at = clock_timestamp(), is_cancelled = $2::jsonb IS NULL, result = CASE WHEN NOT EXISTS (
+      SELECT 1 FROM idempotency i WHERE i.hold_id = t.id AND i.status IS NOT NULL) THEN $2::jsonb END
+    WHERE t.id = $1 AND NOT t.is_lost`,
+  params: ['uuid', 'jsonb'],
+})
+
+/**
+ * Says that a call has ended, and keeps what it answered where that was not stored with its charge;
+ * null: it was cancelled before the provider had the request. Repeated while the database is
+ * unavailable: what was charged is not lost with it.
  */
 export async function finishTask(id: string, result: Record<string, unknown> | null): Promise<void> {
   const deadline = Date.now() + RETRY_FOR_MS
-  const data = {
-    endedAt: new Date(),
-    isCancelled: result === null,
-    result: result === null ? Prisma.DbNull : (result as Prisma.InputJsonObject),
-  }
   for (;;) {
     try {
-      await prisma().mcpTask.updateMany({ where: { id }, data })
+      await executeStatement(FINISH, [id, result && JSON.stringify(result)])
       return
     } catch (error) {
       if (Date.now() > deadline) {
@@ -73,17 +87,36 @@ export async function findTask(ownerId: number, id: string): Promise<CallTask | 
   const oldest = new Date(Date.now() - TASK_TTL_MS)
   const row = isId ? await prisma().mcpTask.findFirst({ where: { id, ownerId, createdAt: { gt: oldest } } }) : null
   if (!row) return null
-  const { createdAt, endedAt, isCancelled } = row
-  const task = { id, createdAt, updatedAt: endedAt ?? createdAt, result: null }
+  const { createdAt, endedAt, isCancelled, isLost } = row
+  const task = { id, createdAt, updatedAt: endedAt ?? createdAt, result: null, stored: null }
   if (isCancelled) return { ...task, status: 'cancelled' }
-  if (endedAt) return { ...task, status: 'completed', result: row.result as Record<string, unknown> }
-  return { ...task, status: (await isLost(id, createdAt)) ? 'failed' : 'working' }
+  if (isLost) return { ...task, status: 'failed' }
+  const stored = await findStoredResponse(id)
+  if (stored) return { ...task, status: 'completed', stored }
+  if (row.result) return { ...task, status: 'completed', result: row.result as Record<string, unknown> }
+  return { ...task, status: endedAt || (await noteLost(id)) ? 'failed' : 'working' }
 }
 
-async function isLost(id: string, createdAt: Date): Promise<boolean> {
-  if (Date.now() - createdAt.getTime() > LONGEST_CALL_MS) return true
-  // The result of a call that was settled as void may be on its way for a moment.
-  const at = { lt: new Date(Date.now() - SETTLED_FOR_MS) }
-  const ended = { id, OR: [{ status: 'expired' }, { status: 'void', at }] }
-  return (await prisma().receipt.findFirst({ where: ended })) !== null
-}
+/**
+ * A call whose hold was voided with its process; one whose process has had no lease for as long as
+ * leases last, and that has no hold; and one that is older than any call. A result that cost
+ * nothing may be on its way for a moment. The last part is what sweeps go by.
+ */
+const NOTE_LOST = statement({
+  name: 'mcp_task_lost',
+  sql: `UPDATE mcp_task t SET is_lost = true WHERE t.id = $1 AND t.ended_at IS NULL AND NOT t.is_lost AND (
+      EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id
+        AND (r.status = 'expired' OR (r.status = 'void' AND r.at < now() - interval '30 seconds')))
+      OR NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id) AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = t.id) AND (
+        t.created_at < now() - interval '10 minutes'
+        OR t.holder_id IS NOT NULL AND t.created_at < now() - interval '45 seconds'
+          AND NOT EXISTS (SELECT 1 FROM holder p WHERE p.id = t.holder_id AND p.lease_until >= now())
+          AND EXISTS (SELECT 1 FROM credits_clock c WHERE c.up_since < now() - interval '25 seconds')))`,
+  params: ['uuid'],
+})
+
+/**
+ * Notes that a task is lost where it is, before its client reads that: nothing is charged for it
+ * any more. Returns whether it is.
+ */
+const noteLost = async (id: string): Promise<boolean> => (await executeStatement(NOTE_LOST, [id])) > 0

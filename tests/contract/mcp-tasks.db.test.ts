@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { isCreateTaskResultV2, isDetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sweepHolds } from '../../server/credits/sweep'
-import { prisma } from '../../server/db'
+import { mainPool, prisma } from '../../server/db'
+import { uuidv7 } from '../../server/kit/id'
 import { marketplaceSettings } from '../../server/tools/marketplace/settings'
 import { send, withSandbox } from '../support/api'
-import { expireHolder, readOwnerMoney } from '../support/ledger'
+import { expireHolder, expireLeases, readOwnerMoney } from '../support/ledger'
 import { MCP_PATH } from '../support/mcp'
 import { makeCaller } from '../support/owners'
 
@@ -101,6 +102,31 @@ describe('a long call of a client that declares the extension', () => {
     const { result } = await ended(poor.key.key, refused.taskId)
     expect(result).toMatchObject({ isError: true })
     expect(result).not.toHaveProperty('service')
+  })
+
+  it('has its result from the moment that it is charged, also when its process dies right then', async () => {
+    const { key } = await makeCaller(100_000)
+    const { result: task } = await ask(key.key, run('tide/slow', 1))
+    const done = await ended(key.key, task.taskId)
+    // As the settlement alone leaves it.
+    await prisma().mcpTask.updateMany({ where: { id: task.taskId }, data: { endedAt: null } })
+    expect(await prisma().mcpTask.findFirst({ where: { id: task.taskId } })).toMatchObject({ result: null })
+    expect(await poll(key.key, task.taskId)).toEqual({ ...done, lastUpdatedAt: expect.any(String) })
+  })
+
+  it('is failed 45 s after its process died, also where that had not begun the call yet', async () => {
+    const { owner, key } = await makeCaller(100_000)
+    const begin = async (holder: string, seconds: number) => {
+      const task = { id: uuidv7(), ownerId: owner.id, holderId: holder }
+      await prisma().mcpTask.create({ data: { ...task, createdAt: new Date(Date.now() - seconds * 1_000) } })
+      return (await poll(key.key, task.id)).status
+    }
+    await expireLeases()
+    const [dead, living] = [uuidv7(), uuidv7()]
+    await mainPool().query('SELECT credits_renew($1)', [living])
+    expect(await begin(dead, 60)).toBe('failed')
+    expect(await begin(dead, 20)).toBe('working')
+    expect(await begin(living, 60)).toBe('working')
   })
 
   it('is failed when the process that ran it died, and not charged', async () => {

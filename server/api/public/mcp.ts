@@ -3,15 +3,15 @@ import { z } from 'zod'
 import { describeActivity, findMcpTool, listMcpTools } from '../../catalog/mcp'
 import type { Idempotency } from '../../credits/hold-request'
 import { findIdempotentCall } from '../../credits/idempotent-call'
-import { AppError } from '../../errors'
+import { AppError, asAppError } from '../../errors'
 import { type HostedImage, readHostedImage } from '../../files/image'
 import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
 import { stableJson } from '../../kit/stable-json'
 import { callTool } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
-import { type CallTask, createTask, findTask, finishTask, getTask } from '../../tools/tasks'
-import type { ResponseMeta } from '../context'
+import { type CallTask, createTask, findTask, finishTask, getTask, taskIdempotency } from '../../tools/tasks'
+import type { Context, ResponseMeta } from '../context'
 import { keyProcedure, router } from '../trpc'
 import { makeIdempotency, openStored } from './idempotency'
 
@@ -26,16 +26,33 @@ const McpCall = z.strictObject({
   params: z.unknown(),
   /** As the call's `_meta` has it. */
   idempotencyKey: z.unknown().optional(),
+  /** Whether its client polls for the result. */
+  isTask: z.boolean().default(false),
 })
 
 /** The Idempotency-Key of a call. Ids and progress tokens may differ between repeats. */
 function idempotencyIn(
-  { name, params, idempotencyKey }: z.infer<typeof McpCall>,
+  { name, params, idempotencyKey }: Pick<z.infer<typeof McpCall>, 'name' | 'params' | 'idempotencyKey'>,
   reply: ResponseMeta,
 ): Idempotency | undefined {
   if (idempotencyKey === undefined) return undefined
   const bodyHash = createHash('sha256').update(stableJson({ name, params })).digest()
   return makeIdempotency(idempotencyKey, bodyHash, { channel: 'mcp', reply })
+}
+
+/** The same; that of a task stores its result, whatever its size. */
+function idempotencyOfCall(input: z.infer<typeof McpCall>, { requestId, reply }: Pick<Context, 'requestId' | 'reply'>) {
+  const given = idempotencyIn(input, reply)
+  return input.isTask ? { ...(given ?? taskIdempotency(requestId)), isWhole: true } : given
+}
+
+/** What a call answered, made of what was stored of it. */
+async function outcomeOf({ answer, what }: NonNullable<CallTask['stored']>): Promise<McpToolResult | AppError> {
+  const { status, body, charged } = answer
+  if (status >= 400) return asAppError(body).charged(Number(charged))
+  const tool = findMcpTool(what)
+  const images = tool && tool !== 'elsewhere' ? await imagesIn(tool, body) : []
+  return { result: body, credits: Number(charged), images }
 }
 
 /**
@@ -87,7 +104,10 @@ export const mcpRouter = router({
 
   getTask: keyProcedure()
     .input(z.strictObject({ taskId: z.string() }))
-    .query(({ ctx, input }) => getTask(ctx.caller.ownerId, input.taskId)),
+    .query(async ({ ctx, input }) => {
+      const { stored, ...task } = await getTask(ctx.caller.ownerId, input.taskId)
+      return { ...task, outcome: stored && (await outcomeOf(stored)) }
+    }),
 
   /** What a call is doing, for a client that waits for it. */
   activity: keyProcedure()
@@ -110,7 +130,7 @@ export const mcpRouter = router({
         granted: mayCallTool(ctx.caller.grants, tool.id),
         id: ctx.requestId,
         channel: 'mcp',
-        idempotency: idempotencyIn(input, ctx.reply),
+        idempotency: idempotencyOfCall(input, ctx),
         callerSignal: ctx.signal,
       })
       if (outcome.kind === 'replay') {

@@ -51,7 +51,7 @@ BEGIN
   END IF;
   UPDATE receipt c SET charged = credits_settle_late.charged, status = p_status, detail = p_detail WHERE c.id = p_id;
   PERFORM receipt_seal_again(p_id);
-  IF sent IS NOT NULL AND p_reply_status IS NOT NULL THEN
+  IF sent IS NOT NULL AND p_reply_status IS NOT NULL AND (charged > 0 OR p_status = 'ok') THEN
     -- As in credits_batch: of a call that exhausted the credits, only the limit is stored.
     is_dry := limited IS NOT NULL AND p_reply_status < 400;
     p_reply_answer := CASE WHEN is_dry THEN limited ELSE p_reply_answer END;
@@ -59,6 +59,9 @@ BEGIN
     INSERT INTO idempotency (key_id, token, body_hash, hold_id, status, answer, charged, seal)
       VALUES (r.key_id, sent ->> 'token', decode(sent ->> 'body', 'hex'), r.id, p_reply_status, p_reply_answer, charged,
         response_seal(r.id, decode(sent ->> 'body', 'hex'), p_reply_status, p_reply_answer, charged));
+    INSERT INTO idempotency_hour AS y (owner_id, hour, bytes)
+      VALUES (r.owner_id, date_trunc('hour', now()), octet_length(p_reply_answer))
+      ON CONFLICT ON CONSTRAINT idempotency_hour_pkey DO UPDATE SET bytes = y.bytes + excluded.bytes;
   END IF;
   UPDATE mcp_task t SET ended_at = clock_timestamp() WHERE t.id = p_id AND t.ended_at IS NULL;
   RETURN NEXT;

@@ -1,4 +1,5 @@
 import { toAppError } from '../../api/trpc'
+import { AppError } from '../../errors'
 import { runInBackground } from '../../kit/background'
 import type { Exchange } from '../handler'
 import { callerFor } from '../procedure'
@@ -18,7 +19,7 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
 
   async function answerOf(name: string): Promise<Record<string, unknown> | null> {
     try {
-      return successResult(await mcp.runTool({ name, ...input }), exchange)
+      return successResult(await mcp.runTool({ name, ...input, isTask: true }), exchange)
     } catch (thrown) {
       const error = toAppError(thrown)
       const isCancelled = stop.signal.aborted && error.code === 'conflict' && !error.charge
@@ -36,7 +37,13 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
       runInBackground(work.finally(() => running.delete(task.id)))
       return task
     },
-    get: (taskId) => mcp.getTask({ taskId }),
+    get: async (taskId) => {
+      const { outcome, ...task } = await mcp.getTask({ taskId })
+      if (!outcome) return task
+      const answered = { requestId: taskId }
+      const isFailed = outcome instanceof AppError
+      return { ...task, result: isFailed ? failedResult(outcome, answered) : successResult(outcome, answered) }
+    },
     cancel: (taskId) => running.get(taskId)?.abort(),
   }
 }

@@ -20,7 +20,7 @@ const POLL_MS = 5_000
 /** As long as the results are kept. */
 const TTL_MS = 24 * 3_600_000
 
-type CallTask = Awaited<ReturnType<ProcedureCaller['public']['mcp']['getTask']>>
+type CallTask = Omit<Awaited<ReturnType<ProcedureCaller['public']['mcp']['getTask']>>, 'outcome'>
 
 /** What the tasks extension needs of one request. */
 export type TaskOperations = {
