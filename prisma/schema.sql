@@ -443,6 +443,12 @@ CREATE TABLE settlement_dead (
   at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE sign_up_link (
+  hash bytea NOT NULL,
+  email text NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL
+);
+
 CREATE TABLE site (
   slug text NOT NULL,
   owner_id integer NOT NULL,
@@ -680,6 +686,7 @@ ALTER TABLE schema_compatibility ADD CONSTRAINT schema_compatibility_pkey PRIMAR
 ALTER TABLE session ADD CONSTRAINT session_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 ALTER TABLE settlement_dead ADD CONSTRAINT settlement_dead_pkey PRIMARY KEY (id);
+ALTER TABLE sign_up_link ADD CONSTRAINT sign_up_link_pkey PRIMARY KEY (hash);
 ALTER TABLE site ADD CONSTRAINT site_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE site ADD CONSTRAINT site_pkey PRIMARY KEY (slug);
 ALTER TABLE site_version ADD CONSTRAINT site_version_slug_fkey FOREIGN KEY (slug) REFERENCES site(slug) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -754,6 +761,7 @@ CREATE INDEX schedule_owner_id_created_at_id_idx ON public.schedule USING btree 
 CREATE INDEX schedule_run_created_at_idx ON public.schedule_run USING btree (created_at);
 CREATE INDEX schedule_run_state_idx ON public.schedule_run USING btree (state);
 CREATE INDEX session_owner_id_idx ON public.session USING btree (owner_id);
+CREATE INDEX sign_up_link_expires_at_idx ON public.sign_up_link USING btree (expires_at);
 CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
 CREATE INDEX site_version_files_idx ON public.site_version USING gin (files jsonb_path_ops);
 CREATE INDEX spend_limit_owner_id_idx ON public.spend_limit USING btree (owner_id);

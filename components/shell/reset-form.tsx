@@ -10,7 +10,15 @@ type ResetState = { error?: string; fields?: { password?: string } }
 export type ResetAction = (before: ResetState, form: FormData) => Promise<ResetState>
 
 /** A new password for whoever has the link with this token. Works without JavaScript. */
-export function ResetForm({ action, token }: { action: ResetAction; token: string }) {
+export function ResetForm({
+  action,
+  token,
+  label = 'Set password',
+}: {
+  action: ResetAction
+  token: string
+  label?: string
+}) {
   const [state, submit, busy] = useActionState(action, {})
   return (
     <form action={submit} className="grid gap-4" noValidate>
@@ -30,7 +38,7 @@ export function ResetForm({ action, token }: { action: ResetAction; token: strin
         )}
       </Field>
       <Button type="submit" kind="primary" busy={busy}>
-        Set password
+        {label}
       </Button>
     </form>
   )

@@ -103,6 +103,16 @@ export async function countResetRequest(headers: Headers, email: string): Promis
   ])
 }
 
+/** Counts a request for a link to open an account, which sends e-mail. Throws `rate_limited`. */
+export async function countSignUpRequest(headers: Headers, email: string): Promise<void> {
+  const address = clientAddress(headers)
+  await count([
+    ...sourceCounters(headers),
+    [`sign-up:email-from:${networkPrefix(address) ?? address}:${email}`, RESETS_PER_HOUR.emailFrom, HOUR_S],
+    [`sign-up:email:${email}`, RESETS_PER_HOUR.email, HOUR_S],
+  ])
+}
+
 /** Counts a change of an owner's e-mail address, which sends e-mail. Throws `rate_limited`. */
 export const countEmailChange = (ownerId: number): Promise<void> =>
   count([[`change-email:${ownerId}`, CHANGES_PER_HOUR, HOUR_S]])

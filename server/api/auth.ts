@@ -26,7 +26,8 @@ import {
 import { Email, type IdentityProviderChoice, type IdentityProviderId, SignUp } from '../accounts/shape'
 import { checkSignIn } from '../accounts/sign-in'
 import { isSignUpOpen, signUpOwner as openAccount } from '../accounts/sign-up'
-import { databaseUnavailable, isDatabaseUnavailable, prisma } from '../db'
+import { addressToSignUp, requestSignUp, signsUpByLink, signUpByLink } from '../accounts/sign-up-link'
+import { databaseUnavailable, isDatabaseUnavailable } from '../db'
 import { env } from '../env'
 import { AppError, invalidRequest } from '../errors'
 
@@ -117,8 +118,8 @@ export const givePasskey = (
   })
 
 /**
- * Creates an account and signs it in. Returns the session's cookie. Throws like the sign-up, and
- * `rate_limited`.
+ * Creates an account and signs it in, where no e-mail can be sent. Returns the session's cookie.
+ * Throws like the sign-up, and `rate_limited`.
  */
 export const signUpWithPassword = (
   input: { email: string; password: string },
@@ -126,15 +127,18 @@ export const signUpWithPassword = (
 ): Promise<SessionCookie> =>
   withDatabaseErrors(async () => {
     requireSameOrigin(headers)
+    if (signsUpByLink()) throw new AppError('forbidden', 'Accounts are opened by a link that is e-mailed here.')
     const parsed = SignUp.safeParse(input)
     if (!parsed.success) throw invalidRequest(parsed.error.issues)
     await countSignUp(headers)
-    const { id } = await openAccount(parsed.data)
-    const owner = await prisma().owner.findUniqueOrThrow({ where: { id } })
-    const origin = originOf(headers)
-    await recordAudit({ ownerId: id, action: 'account_created', actor: { kind: 'owner', email: owner.email }, origin })
-    return makeSessionCookie(owner, origin)
+    return enterNewAccount(await openAccount(parsed.data), headers)
   })
+
+async function enterNewAccount({ id, email }: { id: number; email: string }, headers: Headers): Promise<SessionCookie> {
+  const origin = originOf(headers)
+  await recordAudit({ ownerId: id, action: 'account_created', actor: { kind: 'owner', email }, origin })
+  return makeSessionCookie({ id, email, name: null }, origin)
+}
 
 /**
  * The cookie that makes a browser a known device of the account it signed in to, for its rate
@@ -161,8 +165,38 @@ export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<
   })
 
 /** What the sign-in and sign-up pages offer. */
-export const signInOptions = (): Promise<{ providers: IdentityProviderChoice[]; signUpOpen: boolean }> =>
-  withDatabaseErrors(async () => ({ providers: identityProviders(), signUpOpen: await isSignUpOpen() }))
+export const signInOptions = (): Promise<{
+  providers: IdentityProviderChoice[]
+  signUpOpen: boolean
+  signsUpByLink: boolean
+}> =>
+  withDatabaseErrors(async () => ({
+    providers: identityProviders(),
+    signUpOpen: await isSignUpOpen(),
+    signsUpByLink: signsUpByLink(),
+  }))
+
+/** Asks for a link that opens an account. Throws as `requestSignUp` does. */
+export const askToSignUp = (input: { email: string }, headers: Headers): Promise<void> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    await requestSignUp(input, headers)
+  })
+
+/** The address for which the link with this token opens an account; null where it does not work. */
+export const addressOfSignUpLink = (token: string): Promise<string | null> =>
+  withDatabaseErrors(() => addressToSignUp(token))
+
+/** Opens an account by a link. Returns cookies. Throws as `signUpByLink` does. */
+export const openAccountByLink = (
+  input: { token: string; password: string },
+  headers: Headers,
+): Promise<SessionCookie[]> =>
+  withDatabaseErrors(async () => {
+    requireSameOrigin(headers)
+    const owner = await signUpByLink(input, headers)
+    return [await enterNewAccount(owner, headers), makeDeviceCookie(headers, owner.email)]
+  })
 
 type Start = {
   redirect?: string

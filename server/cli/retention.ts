@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../accounts/expired-rate-windows'
 import { expiredChallenges } from '../accounts/factors/challenge'
 import { expiredAccountLinks } from '../accounts/link'
+import { expiredSignUpLinks } from '../accounts/sign-up-link'
 import { oldLiveSteps } from '../agent/jobs/old-live-steps'
 import { oldOutputs } from '../agent/jobs/old-outputs'
 import { oldScheduleRuns } from '../agent/schedules/old-runs'
@@ -44,6 +45,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredRateWindows(),
     expiredAccountLinks(),
     expiredChallenges(),
+    expiredSignUpLinks(),
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldRefreshTokens(),

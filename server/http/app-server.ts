@@ -7,10 +7,13 @@ import {
   setPasswordByLink,
 } from '../api/account-links'
 import {
+  addressOfSignUpLink,
   askForPasskey,
+  askToSignUp,
   giveFactorCode,
   givePasskey,
   hasPasskeys,
+  openAccountByLink,
   rememberDevice,
   secondFactorChoices,
   signInOptions,
@@ -37,6 +40,9 @@ export const appServer = {
   signInOptions,
   signInWithPassword,
   signUpWithPassword,
+  askToSignUp,
+  addressOfSignUpLink,
+  openAccountByLink,
   startProviderSignIn,
   rememberDevice,
   secondFactorChoices,

@@ -28,9 +28,12 @@ let people = 0
 
 /** Somebody who signed up, with their session and the procedures for it. */
 export async function signUpSomebody() {
-  Object.assign(env(), { SIGNUP: 'open' })
+  // Where e-mail can be sent, a link opens the account.
+  const { SMTP_URL } = env()
+  Object.assign(env(), { SIGNUP: 'open', SMTP_URL: undefined })
   const email = `somebody-${++people}@example.org`
   const cookie = await signUpWithPassword({ email, password: PASSWORD }, browserHeaders())
+  Object.assign(env(), { SMTP_URL })
   const { rows } = await mainPool().query<{ id: number }>('SELECT id FROM owner WHERE email = $1', [email])
   return { id: rows[0]?.id ?? 0, email, cookie, api: callAs(cookie) }
 }

@@ -3,18 +3,20 @@ import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { AuthForm } from '@/components/shell/auth-form'
 import { AuthPage } from '@/components/shell/auth-page'
+import { ForgotForm } from '@/components/shell/forgot-form'
 import { localPath } from '@/components/shell/local-path'
 import { Notice } from '@/components/ui/page'
 import { server } from '../../server'
 import { currentSession } from '../../session'
 import { providerAction, signUpAction } from '../actions'
+import { askToSignUpAction } from './password/actions'
 
 export const metadata: Metadata = { title: 'Create an account' }
 
 export default async function SignUpPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = localPath((await searchParams).next, '/overview')
   if (await currentSession()) redirect(next)
-  const { providers, signUpOpen } = await server().signInOptions()
+  const { providers, signUpOpen, signsUpByLink } = await server().signInOptions()
   return (
     <AuthPage
       title="Create an account"
@@ -30,11 +32,9 @@ export default async function SignUpPage({ searchParams }: { searchParams: Promi
         </>
       }
     >
-      {signUpOpen ? (
-        <AuthForm action={signUpAction} next={next} mode="up" />
-      ) : (
-        <Notice tone="warn">Sign-up is closed. Contact the operator.</Notice>
-      )}
+      {signUpOpen && signsUpByLink && <ForgotForm action={askToSignUpAction} to="account" />}
+      {signUpOpen && !signsUpByLink && <AuthForm action={signUpAction} next={next} mode="up" />}
+      {!signUpOpen && <Notice tone="warn">Sign-up is closed. Contact the operator.</Notice>}
     </AuthPage>
   )
 }

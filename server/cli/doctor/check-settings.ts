@@ -16,7 +16,7 @@ export function checkAllSettings(source: NodeJS.ProcessEnv): DoctorCheck[] {
 }
 
 /** What is valid and still a mistake where real callers are. */
-function forLive({ sandbox, PUBLIC_URL, ENCRYPTION_KEY, METRICS_TOKEN }: Env): DoctorCheck[] {
+function forLive({ sandbox, PUBLIC_URL, ENCRYPTION_KEY, METRICS_TOKEN, SIGNUP, SMTP_URL }: Env): DoctorCheck[] {
   if (sandbox) return []
   const { hostname } = new URL(PUBLIC_URL)
   return [
@@ -29,9 +29,18 @@ function forLive({ sandbox, PUBLIC_URL, ENCRYPTION_KEY, METRICS_TOKEN }: Env): D
           warning(
             NAME,
             'ENCRYPTION_KEY is not set',
-            'Set 64 hexadecimal characters, or owners cannot connect databases.',
+            'Set 64 hexadecimal characters, or owners cannot connect databases or use authenticator apps.',
           ),
         ]),
+    ...(SIGNUP === 'open' && !SMTP_URL
+      ? [
+          warning(
+            NAME,
+            'SIGNUP is open and SMTP_URL is not set',
+            'Set SMTP_URL, or sign-up shows which addresses have accounts, and checks none.',
+          ),
+        ]
+      : []),
     ...(METRICS_TOKEN ? [] : [warning(NAME, 'METRICS_TOKEN is not set', 'Set one to have /metrics and alerts.')]),
   ]
 }
