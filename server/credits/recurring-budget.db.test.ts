@@ -118,6 +118,16 @@ describe('a recurring budget', () => {
 })
 
 describe('a recurring budget that is set later', () => {
+  test('counts of a call from the period before only what it cost beyond its hold', async () => {
+    const { owner, key } = await makeCaller(10_000)
+    const id = await takeHold(owner, 100, { keyId: key.id })
+    await mainPool().query("UPDATE hold SET created_at = created_at - interval '32 days' WHERE id = $1", [id])
+    await settleById({ id, actual: 300n, extend: true, status: 'ok' })
+    await changeKey(owner.id, key.id, daily(1_000))
+    expect(await budgetOf(owner, key.id)).toMatchObject({ spent: 200, held: 0, remaining: 800 })
+    expect(await findLedgerDifferences()).toEqual([])
+  })
+
   test('counts what this period has spent and holds already', async () => {
     const { owner, key } = await makeCaller(1_000)
     await settleById({ id: await takeHold(owner, 12, { keyId: key.id }), actual: 12n, status: 'ok' })

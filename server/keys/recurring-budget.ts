@@ -7,7 +7,7 @@ import type { RecurringBudget } from './shape'
 const PERIOD_USE = statement({
   name: 'key_period_use',
   sql: `SELECT b.begins, b.ends,
-      coalesce((SELECT sum(charged) FROM receipt WHERE key_id = k.id AND at >= b.begins AND started_at >= b.begins), 0)::bigint AS spent,
+      coalesce((SELECT sum(charged_in_period(r, b.begins, r.charged)) FROM receipt r WHERE r.key_id = k.id AND r.at >= b.begins), 0)::bigint AS spent,
       coalesce((SELECT sum(amount) FROM hold WHERE key_id = k.id AND created_at >= b.begins), 0)::bigint AS held
     FROM "key" k JOIN owner o ON o.id = k.owner_id, LATERAL budget_period($2, o.time_zone, clock_timestamp()) b
     WHERE k.id = $1`,
