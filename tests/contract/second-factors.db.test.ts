@@ -26,11 +26,12 @@ type Cookie = { name: string; value: string }
 const codeOf = (secret: string, steps = 0) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * STEP_MS })
 
-/** Somebody with an authenticator app, whose code of the 30 seconds before is used up. */
+/** Somebody with an authenticator app, whose code of now is not used up. */
 async function withApp() {
   const somebody = await signUpSomebody()
   const { secret } = await somebody.api.security.beginApp()
-  const { recoveryCodes } = await somebody.api.security.confirmApp({ code: codeOf(secret, -1) })
+  const { recoveryCodes } = await somebody.api.security.confirmApp({ code: codeOf(secret) })
+  await mainPool().query('UPDATE authenticator_app SET last_step = last_step - 2 WHERE owner_id = $1', [somebody.id])
   return { ...somebody, secret, codes: recoveryCodes ?? [] }
 }
 
