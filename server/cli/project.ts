@@ -36,7 +36,7 @@ const isPacked = (): boolean => !existsSync(path.join(PROJECT_ROOT, 'package-loc
 export function asRunHere(text: string, packed = isPacked()): string {
   if (!packed) return text
   return text
-    .replaceAll(/ npm run quickstart [^.]*\./g, '')
+    .replaceAll(/ npm run quickstart [^.]{0,99}\./g, '')
     .replaceAll('npm run admin -- ', 'admin ')
     .replaceAll(/npm run db:migrate(?: --(?= ))?/g, 'migrate')
     .replaceAll('npm run worker', 'worker')

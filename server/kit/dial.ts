@@ -25,7 +25,8 @@ export const bareHost = (hostname: string): string => hostname.replace(/^\[(.*)\
 export function guardedLookup(guard: AddressGuard, hostname: string, port: number): LookupFunction {
   const { allow = [], owner, resolve } = guard
   if (new Set(allow).has(`${hostname.toLowerCase()}:${port}`)) return lookupThrough(resolve ?? systemResolve)
-  const host = bareHost(hostname)
+  // As URLs write it: 2130706433 and 0x7f.1 are addresses too.
+  const host = bareHost(URL.parse(`http://${hostname}`)?.hostname ?? hostname)
   if (isIP(host) !== 0 && !isPublicAddress(host)) throw blockedError(host)
   return checkedLookup(resolve ?? resolveFor(owner))
 }
