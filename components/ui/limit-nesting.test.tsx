@@ -27,7 +27,7 @@ describe('Markdown', () => {
     const text = [
       '- a\n  - b\n    - c\n      1. d',
       '> quoted\n> > twice\n> - a list',
-      '```\n' + '  '.repeat(40) + '- code\n```',
+      `\`\`\`\n${'  '.repeat(40)}- code\n\`\`\``,
       '--- \n\n**bold** 1. no list\n-not a list',
     ].join('\n\n')
     expect(limitNesting(text)).toBe(text)

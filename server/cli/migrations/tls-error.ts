@@ -20,7 +20,10 @@ const MESSAGES: [RegExp, string][] = [
     /does not support SSL/,
     'Turn TLS on there (ssl = on), or where the network is private take sslmode out of the address',
   ],
-  [/no such file or directory, open|ERR_OSSL_PEM|no start line/, 'Let sslrootcert name a readable file with certificates in PEM'],
+  [
+    /no such file or directory, open|ERR_OSSL_PEM|no start line/,
+    'Let sslrootcert name a readable file with certificates in PEM',
+  ],
 ]
 
 /** Why no encrypted connection to a database was made, and what to set; null for other errors. */
