@@ -13,6 +13,9 @@ export function printJsonLines(): void {
   for (const level of ['debug', 'info', 'warn', 'error'] as const)
     console[level] = (...parts: unknown[]) => log[level](stripVTControlCharacters(format(...parts)).trim())
   console.log = console.info
+  // Node would print them as errors.
+  process.removeAllListeners('warning')
+  process.on('warning', ({ name, message }) => log.warn({ warning: name }, message))
 }
 
 /** pino's numbers. */

@@ -12,6 +12,8 @@ declare module 'autocannon' {
     requests?: { setupRequest: (request: AutocannonRequest) => AutocannonRequest }[]
     url: string
     connections: number
+    /** Requests a second, over all connections. */
+    overallRate?: number
     duration: number
     method?: 'GET' | 'POST'
     headers?: Record<string, string>

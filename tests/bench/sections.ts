@@ -2,6 +2,7 @@ import { benchAccounts } from './accounts'
 import { benchAgainst } from './against'
 import { benchAgent } from './agent'
 import { benchChat } from './chat'
+import { benchHostile } from './hostile'
 import { benchHttp } from './http'
 import { benchLedger } from './ledger'
 import { benchMcp } from './mcp'
@@ -41,6 +42,7 @@ export const BENCH_SECTIONS: Record<string, BenchSection> = {
   accounts: { title: '10,000 accounts', run: benchAccounts },
   receipts: { title: 'Calls beside 2 million receipts', run: benchReceipts },
   watchers: { title: '5,000 idle event streams', run: benchWatchers },
+  hostile: { title: 'Calls beside another owner’s hostile requests', run: benchHostile },
   reads: { title: 'Reads beside much history', run: benchReads },
   pages: { title: 'Pages of an owner at volume', run: benchPages },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },

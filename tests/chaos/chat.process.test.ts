@@ -216,7 +216,8 @@ it('a reader who stops reading stops the upstream, before memory grows', async (
   const { owner, key } = await makeChatter()
   let sent = 0
   let isCut = false
-  const piece = sseEvent(streamChunk({ content: `${'lorem ipsum '.repeat(5_000)}` }))
+  // A token, and much beside it: what is more than was asked for would be cut.
+  const piece = sseEvent(streamChunk({ content: 'a', padding: 'lorem ipsum '.repeat(5_000) }))
   upstream.play(async (_req, res) => {
     res.writeHead(200, { 'content-type': 'text/event-stream' })
     res.on('close', () => {

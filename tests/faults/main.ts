@@ -1,12 +1,14 @@
 // npm run test:faults: every fault on every channel; exit 1 when a cell is broken. `--only
-// frozen-5,web` runs those faults whose names contain one of these words; `--write` keeps the
-// results in RESULTS.md.
+// frozen-5,web` runs those faults whose names contain one of these words; `--random N` runs N
+// rounds of faults that are drawn, some at once, from the seeds `--seed S` (1) and following;
+// `--write` keeps the results in RESULTS.md.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
 import { closeDb } from '../../server/db'
 import { startCluster } from './cluster'
 import { allFaults, type Fault, faultSlug } from './faults'
+import { randomFault } from './random'
 import { faultFindings, faultReport } from './report'
 import { type Round, runRound } from './run-round'
 
@@ -15,6 +17,17 @@ const HEADING = `# Fault matrix
 One run of \`npm run test:faults -- --write\`. Each cell is one fault under the traffic of one owner and channel. Credits
 that clients saw must equal the ledger; "cut" credits belong to calls whose connection closed with their process.
 `
+
+const SETTLED_WITHIN_MS = 60_000
+
+/** The number behind an option; null: it is not there. */
+function numberAfter(option: string): number | null {
+  const at = process.argv.indexOf(option)
+  if (at < 0) return null
+  const value = Number(process.argv[at + 1])
+  if (!Number.isSafeInteger(value) || value < 0) throw new CliError(`${option} takes a whole number`)
+  return value
+}
 
 function chosen(): Fault[] {
   const at = process.argv.indexOf('--only')
@@ -28,9 +41,12 @@ function chosen(): Fault[] {
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 await runMain(async () => {
-  const faults = chosen()
+  const random = numberAfter('--random')
+  const seed = numberAfter('--seed') ?? 1
+  const fixed = random === null ? chosen() : []
   const startedAt = Date.now()
-  const cluster = await startCluster('faults')
+  const cluster = await startCluster('faults', random === null ? 2 : 3)
+  const faults = random === null ? fixed : Array.from({ length: random }, (_, i) => randomFault(seed + i, cluster))
   // The processes are in separate groups: nothing else would end them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cluster.stop().finally(() => process.exit(130)))
@@ -38,7 +54,7 @@ await runMain(async () => {
   const rounds: Round[] = []
   try {
     for (const fault of faults) {
-      const round = await runRound(cluster, fault)
+      const round = await runRound(cluster, fault, { settledWithinMs: random === null ? 0 : SETTLED_WITHIN_MS })
       rounds.push(round)
       const findings = faultFindings(round)
       say(`${fault.name}: ${round.skipped ?? (findings.length === 0 ? 'ok' : 'BROKEN')}`)

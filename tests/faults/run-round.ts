@@ -48,6 +48,8 @@ type Options = {
   afterTraffic?: () => Promise<unknown>
   /** The bound for an owner whom the fault does not concern. */
   maxUnrelatedMs?: number
+  /** How long what was answered while a process was alone may wait to be written, milliseconds. */
+  settledWithinMs?: number
 }
 
 type Guest = { channel: FaultChannel; ownerId: number; seen: ClientRecord; done: Promise<void> }
@@ -62,7 +64,7 @@ const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 
 export async function runRound<C extends TestedService>(
   cluster: C,
   fault: Fault<C>,
-  { afterTraffic, maxUnrelatedMs = UNRELATED_MAX_MS }: Options = {},
+  { afterTraffic, maxUnrelatedMs = UNRELATED_MAX_MS, settledWithinMs = 0 }: Options = {},
 ): Promise<Round> {
   const skipped = fault.unavailable(cluster)
   if (skipped) {
@@ -98,12 +100,17 @@ export async function runRound<C extends TestedService>(
   await afterTraffic?.()
   const owners = [stranger.owner.id, ...guests.map(({ ownerId }) => ownerId)]
   const holdsGoneAfterS = await untilNoHolds(cluster, owners, recoveredAt)
+  const audit = (): Promise<AuditCell[]> =>
+    Promise.all(
+      guests.map(async ({ channel, ownerId, seen }) => {
+        const books = await readLedgerState(cluster, ownerId)
+        return auditCell({ fault, channel, seen, books, beganAt, recoveredAt })
+      }),
+    )
+  let cells = await audit()
+  for (const end = Date.now() + settledWithinMs; cells.some(hasProblem) && Date.now() < end; cells = await audit())
+    await sleep(1_000)
   const verify = await verifyClusterLedger(cluster)
-  const cells: AuditCell[] = []
-  for (const { channel, ownerId, seen } of guests) {
-    const books = await readLedgerState(cluster, ownerId)
-    cells.push(auditCell({ fault, channel, seen, books, beganAt, recoveredAt }))
-  }
   const problems = [
     ...(verify ? [`ledger verify: ${verify.slice(0, 500)}`] : []),
     ...(holdsGoneAfterS === null ? ['holds are left 90 s after the fault'] : []),
@@ -111,6 +118,8 @@ export async function runRound<C extends TestedService>(
   ]
   return { fault, skipped: null, cells, unrelated, holdsGoneAfterS, verify, problems }
 }
+
+const hasProblem = ({ problems }: AuditCell): boolean => problems.length > 0
 
 /** True when a channel has traffic in progress that works. */
 const hasBegun = ({ channel, seen }: Guest): boolean =>

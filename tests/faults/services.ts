@@ -19,6 +19,8 @@ type Wanted = {
   settings: Record<string, string> & { SANDBOX_URL: string }
   webs: number
   workers: number
+  /** The settings of one process beside these, by its name. */
+  settingsOf?: (name: string) => Record<string, string>
   /** Where each process is installed, asked at each of its starts; this checkout by default. */
   installed?: () => string
 }
@@ -30,18 +32,20 @@ const answers = (url: string): Promise<boolean> =>
   )
 
 /** Starts all of them with the commands that operators run, and waits until they serve. */
-export async function startServices({ folder, settings, webs, workers, installed }: Wanted): Promise<Services> {
+export async function startServices({ folder, settings, webs, workers, ...wanted }: Wanted): Promise<Services> {
+  const { installed, settingsOf = () => ({}) } = wanted
   const logs = path.join(folder, 'logs')
   const makeWeb = async (name: string): Promise<WebTarget> => {
     const port = await takePort()
     const url = `http://127.0.0.1:${port}`
-    const env = { PUBLIC_URL: url, ...settings, PORT: String(port) }
+    const env = { PUBLIC_URL: url, ...settings, ...settingsOf(name), PORT: String(port) }
     const isReady = () => answers(`${url}/readyz`)
     return { url, ...makeRestartableCommand({ name, logs, script: 'start', env, installed, isReady }) }
   }
   const makeWorker = (name: string) => {
     const isReady = async (log: string) => log.includes('worker started')
-    return makeRestartableCommand({ name, logs, script: 'worker', env: settings, installed, isReady })
+    const env = { ...settings, ...settingsOf(name) }
+    return makeRestartableCommand({ name, logs, script: 'worker', env, installed, isReady })
   }
   const isReady = () => answers(`${settings.SANDBOX_URL}/healthz`)
   const sandbox = makeRestartableCommand({

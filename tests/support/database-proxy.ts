@@ -14,6 +14,8 @@ export type DatabaseProxy = {
   freezeAll: () => void
   /** Ends every connection and accepts no new one, until `thaw`. */
   cut: () => void
+  /** Passes on what clients send, and ends their connections without what they are answered. */
+  loseAnswers: () => void
   /** Lets every connection speak again. */
   thaw: () => void
   close: () => Promise<void>
@@ -27,13 +29,24 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
   const pairs = new Set<Pair>()
   let frozen = false
   let isCut = false
+  let losesAnswers = false
 
   const freeze = (pair: Pair) => {
     for (const socket of pair) socket.unpipe().pause()
   }
-  const flow = ([client, server]: Pair) => {
+  /** The server does what it was sent, such as a commit, and its client never knows. */
+  const lose = (pair: Pair) => {
+    const [client, server] = pair
+    server.unpipe(client).resume()
+    server.once('data', () => {
+      for (const each of pair) each.destroy()
+    })
+  }
+  const flow = (pair: Pair) => {
+    const [client, server] = pair
     client.pipe(server)
-    server.pipe(client)
+    if (losesAnswers) lose(pair)
+    else server.pipe(client)
   }
   const proxy = createServer({ allowHalfOpen: false }, (client) => {
     if (isCut) {
@@ -69,9 +82,16 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
       isCut = true
       for (const [client] of pairs) client.destroy()
     },
+    loseAnswers: () => {
+      losesAnswers = true
+      for (const pair of pairs) lose(pair)
+    },
     thaw: () => {
       frozen = false
       isCut = false
+      // What was opened meanwhile waits for an answer that was lost.
+      if (losesAnswers) for (const [client] of pairs) client.destroy()
+      losesAnswers = false
       for (const pair of pairs) flow(pair)
     },
     close: async () => {

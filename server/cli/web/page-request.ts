@@ -11,6 +11,8 @@ export const withPageRequest =
   (req, res) => {
     const disconnected = new AbortController()
     const page: PageRequest = { signal: disconnected.signal, isDatabaseDown: false }
+    // Next listens too, and everything that it pipes into the response.
+    res.setMaxListeners(32)
     res.on('close', () => {
       if (!res.writableFinished) disconnected.abort()
     })
