@@ -46,7 +46,7 @@ function describeError(
       issues: detail.issues as readonly Issue[] | undefined,
       limitSource: detail.limitSource as LimitSource | undefined,
       /** The same call works once whoever is signed in has shown who they are. */
-      stepUp: detail.stepUp === true,
+      stepUp: detail.stepUp === true || undefined,
       /** Only where something ran. */
       charge,
     },

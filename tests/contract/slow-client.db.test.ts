@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { env } from '../../server/env'
 import { waitForCallsToEnd, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH } from '../support/chat'
 import { expectUntouched } from '../support/ledger'
 import { startListener, type TestListener } from '../support/listener'
+import { cookieOf } from '../support/oauth'
 import { makeCaller } from '../support/owners'
 import { openSocket, parseRawResponse } from '../support/socket'
 
@@ -61,7 +63,9 @@ describe('408 and a closed connection', () => {
     const { owner, key } = await makeCaller(1_000, { llm: true })
     for (const framing of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {
       const begun = framing.startsWith('C') ? '{"a":' : '5\r\n{"a":\r\n'
-      const answer = await sendSlowly([post(path, framing, `Authorization: Bearer ${key.key}\r\n`) + begun], 10)
+      // A page's call is read for whoever is signed in, and for nobody else.
+      const who = `Authorization: Bearer ${key.key}\r\nCookie: ${await cookieOf(owner)}\r\nOrigin: ${env().PUBLIC_URL}\r\n`
+      const answer = await sendSlowly([post(path, framing, who) + begun], 10)
       expect(answer.status, answer.text).toBe(408)
     }
     expect(pages).toBe(0)

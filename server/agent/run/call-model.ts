@@ -11,6 +11,7 @@ import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/
 import type { Model } from '../../models/shape'
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
+import { creditsLeft } from './credits-left'
 import { expectedOutput, noteOutput } from './expected-output'
 import { type FoldedReply, type OnModelDelta, readReply } from './model-reply'
 import { markForCache } from './prompt-cache'
@@ -141,9 +142,10 @@ async function reserveFor(run: AgentRun, call: ModelCall) {
   const reservation = await reserveCredits(request)
   if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
   const { amount } = reservation
-  // With less than it would likely cost, the reply may be as long as that pays for.
-  const affordable = Math.min(maxOutput, affordableOutput(amount, { promptTokens, n: 1 }, model))
-  const outputTokens = amount < likely ? affordable : maxOutput
+  // Never longer than what is left pays for; with less than it would likely cost, than the hold.
+  const left = amount < likely ? amount : BigInt((await creditsLeft(run)).credits) - minRemaining
+  const payable = left > amount ? left : amount
+  const outputTokens = Math.min(maxOutput, affordableOutput(payable, { promptTokens, n: 1 }, model))
   const reserved = replyHold(request, amount, { model, promptTokens, maxOutput: outputTokens })
   return { hold: { id, ownerId, channel: 'agent' as const, held: amount }, reserved, outputTokens }
 }
