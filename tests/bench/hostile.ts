@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
+import { findFreePort } from '../../server/cli/ports'
 import { grantCredits } from '../../server/credits/grant'
 import { makeCaller } from '../support/owners'
 import { startGateway } from './measure'
@@ -50,6 +51,7 @@ function peakMiB(pid: number): number {
  */
 export async function benchHostile(): Promise<string> {
   const gateway = await startGateway(1)
+  const sink = await startSink()
   const attacker = await makeCaller(0, { llm: true, rpm: 100_000 })
   await grantCredits(attacker.owner.id, 1_000_000n)
   try {
@@ -63,15 +65,17 @@ export async function benchHostile(): Promise<string> {
       formatTimes(p99 / alone.p99),
       formatWhole(peakMiB(gateway.pid)),
     ]
-    const rows = [row('nothing', alone)]
-    for (const [attack, name] of Object.entries(ATTACKS)) {
-      const process = startOtherProcess(['tests/bench/attacker.mjs', gateway.url, attacker.key.key, attack])
+    const beside = async (name: string, attack: string, target: string) => {
+      const process = startOtherProcess(['tests/bench/attacker.mjs', target, attacker.key.key, attack])
       try {
-        rows.push(row(name, await measureNeighbour(gateway.url, gateway.key)))
+        return row(name, await measureNeighbour(gateway.url, gateway.key))
       } finally {
         process.end()
       }
     }
+    const rows = [row('nothing', alone)]
+    rows.push(await beside(`${ATTACKS.numbers}, to a process that reads and forgets them`, 'numbers', sink.url))
+    for (const [attack, name] of Object.entries(ATTACKS)) rows.push(await beside(name, attack, gateway.url))
     return markdownTable(
       [
         `${SECONDS} s beside another owner's`,
@@ -84,6 +88,14 @@ export async function benchHostile(): Promise<string> {
       rows,
     )
   } finally {
+    sink.end()
     await gateway.stop()
   }
+}
+
+/** A process that does nothing with what it gets: what remains is the load of sending it here. */
+async function startSink() {
+  const port = await findFreePort(3_900)
+  const code = `require('node:http').createServer((q, s) => q.resume().on('end', () => s.writeHead(400).end())).listen(${port}, '127.0.0.1')`
+  return { url: `http://127.0.0.1:${port}`, ...startOtherProcess(['-e', code]) }
 }
