@@ -5,7 +5,7 @@ import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
 import { completeCall } from '../../server/chat/complete'
 import { getReceipt } from '../../server/credits/receipts'
-import { prisma } from '../../server/db'
+import { mainPool, prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { chatWireCall } from '../../server/models/wires/chat/call'
 import { callTool } from '../../server/tools/call'
@@ -239,6 +239,8 @@ async function finishedRun(owner: TestOwner, keyId: number, spent: number): Prom
   const jobId = await makeJob({ ownerId: owner.id, keyId, status: 'completed' })
   const id = await takeHold(owner, spent, { keyId, jobId, channel: 'agent', product: 'agent' })
   await settleById({ id, actual: BigInt(spent), status: 'ok' })
+  // As the commit of its step would.
+  await mainPool().query('UPDATE job SET credits = $2 WHERE id = $1', [jobId, spent])
   return jobId
 }
 
