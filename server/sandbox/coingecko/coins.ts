@@ -1,5 +1,5 @@
 import { drawFrom } from '../seed'
-import { COIN_TABLE } from './table'
+import tables from './coins.json'
 
 export type SimulatedCoin = {
   id: string
@@ -15,9 +15,10 @@ export type SimulatedCoin = {
 }
 
 /** Coins that stand for what occurs at the provider; they come last in every list but by id. */
-const ODD_COINS = `
-salt-and-ember sae 0.0431 12 Salt &amp; Ember|sandbox-dust dust 0.00000000123 0 Sandbox Dust
-sandbox-dormant zzz 0 0 Sandbox Dormant|sandbox-inactive off 0 0 Sandbox Inactive`
+const ODD_COINS = [
+  'salt-and-ember sae 0.0431 12 Salt &amp; Ember|sandbox-dust dust 0.00000000123 0 Sandbox Dust',
+  'sandbox-dormant zzz 0 0 Sandbox Dormant|sandbox-inactive off 0 0 Sandbox Inactive',
+]
 
 const KINDS: Record<string, SimulatedCoin['kind']> = {
   'sandbox-dust': 'dust',
@@ -28,12 +29,15 @@ const KINDS: Record<string, SimulatedCoin['kind']> = {
 /** To eight digits, as the provider has them. */
 export const roundAmount = (value: number): number => Number(value.toPrecision(8))
 
+/**
+ * An entry of the table. Ids are real, so that the coins which people ask for exist; every number
+ * is simulated. A price such as `@ethereum*1.2` follows another coin; supplies are in millions.
+ */
 type Entry = { id: string; symbol: string; price: string; supply: number; name: string }
 
-const readTable = (table: string): Entry[] =>
-  table
-    .trim()
-    .split(/[|\n]/)
+const readTable = (lines: readonly string[]): Entry[] =>
+  lines
+    .flatMap((line) => line.split('|'))
     .map((entry) => {
       const [id = '', symbol = '', price = '', millions = '', ...name] = entry.split(' ')
       return { id, symbol, price, supply: Math.round(Number(millions) * 1e6), name: name.join(' ') }
@@ -83,7 +87,7 @@ function makeCoin(entry: Entry): SimulatedCoin {
 
 /** Every coin by its rank, the odd ones last. */
 export const simulatedCoins: readonly SimulatedCoin[] = [
-  ...readTable(COIN_TABLE)
+  ...readTable(tables.coins)
     .map(makeCoin)
     .sort((a, b) => b.marketCapUsd - a.marketCapUsd),
   ...readTable(ODD_COINS).map(makeCoin),

@@ -1,21 +1,11 @@
 import { drawFrom } from '../seed'
 import { daysAgo, isoTime } from '../today'
 import { roundAmount, type SimulatedCoin } from './coins'
+import tables from './coins.json'
 import { quoteCoin } from './quote'
 
 /** What people know of a coin: the most that will ever exist, and its highest price. */
-const KNOWN: Record<string, { maxSupply?: number; athUsd?: number; athOn?: string }> = {
-  bitcoin: { maxSupply: 21e6, athUsd: 126_080, athOn: '2025-10-06' },
-  ethereum: { athUsd: 4946, athOn: '2025-08-24' },
-  solana: { athUsd: 293.3, athOn: '2025-01-19' },
-  ripple: { maxSupply: 1e11, athUsd: 3.65, athOn: '2025-07-18' },
-  dogecoin: { athUsd: 0.7316, athOn: '2021-05-08' },
-  cardano: { maxSupply: 4.5e10, athUsd: 3.09, athOn: '2021-09-02' },
-  litecoin: { maxSupply: 8.4e7, athUsd: 410.3, athOn: '2021-05-10' },
-  'bitcoin-cash': { maxSupply: 21e6, athUsd: 3785.8, athOn: '2017-12-20' },
-  polkadot: { athUsd: 54.98, athOn: '2021-11-04' },
-  chainlink: { maxSupply: 1e9, athUsd: 52.7, athOn: '2021-05-10' },
-}
+const KNOWN: Record<string, { maxSupply?: number; athUsd?: number; athOn?: string }> = tables.known
 
 function extremesOf({ id, priceUsd }: SimulatedCoin) {
   const { chance, int } = drawFrom(`coin ${id} extremes`)

@@ -1,79 +1,12 @@
 import { coinsById } from './coins'
-
-/** Units of a currency for one US dollar; the codes are those that the provider quotes in. */
-const FIAT: Readonly<Record<string, number>> = {
-  usd: 1,
-  eur: 0.86,
-  gbp: 0.75,
-  jpy: 151.2,
-  chf: 0.8,
-  cny: 7.1,
-  inr: 88.4,
-  aed: 3.673,
-  ars: 1425,
-  aud: 1.53,
-  bdt: 122,
-  bhd: 0.377,
-  bmd: 1,
-  brl: 5.36,
-  cad: 1.4,
-  clp: 942,
-  czk: 20.9,
-  dkk: 6.42,
-  gel: 2.71,
-  hkd: 7.77,
-  huf: 334,
-  idr: 16_650,
-  ils: 3.26,
-  krw: 1440,
-  kwd: 0.307,
-  lkr: 304,
-  mmk: 2098,
-  mxn: 18.5,
-  myr: 4.19,
-  ngn: 1440,
-  nok: 10.1,
-  nzd: 1.76,
-  php: 58.8,
-  pkr: 282,
-  pln: 3.66,
-  rub: 81,
-  sar: 3.75,
-  sek: 9.5,
-  sgd: 1.3,
-  thb: 32.4,
-  try: 42.1,
-  twd: 30.9,
-  uah: 42,
-  vef: 0.1,
-  vnd: 26_300,
-  zar: 17.3,
-  xdr: 0.73,
-  xag: 0.0205,
-  xau: 0.000249,
-}
-
-const COINS: Readonly<Record<string, string>> = {
-  btc: 'bitcoin',
-  eth: 'ethereum',
-  ltc: 'litecoin',
-  bch: 'bitcoin-cash',
-  bnb: 'binancecoin',
-  eos: 'eos',
-  xrp: 'ripple',
-  xlm: 'stellar',
-  link: 'chainlink',
-  dot: 'polkadot',
-  yfi: 'yearn-finance',
-  sol: 'solana',
-}
+import tables from './coins.json'
 
 const perCoin = (id: string) => 1 / (coinsById.get(id)?.priceUsd ?? 1)
 
 /** Units of a currency for one US dollar. */
 export const EXCHANGE_RATES: Readonly<Record<string, number>> = {
-  ...FIAT,
-  ...Object.fromEntries(Object.entries(COINS).map(([code, id]) => [code, perCoin(id)])),
+  ...tables.fiat,
+  ...Object.fromEntries(Object.entries(tables.coinCodes).map(([code, id]) => [code, perCoin(id)])),
   bits: perCoin('bitcoin') * 1e6,
   sats: perCoin('bitcoin') * 1e8,
 }

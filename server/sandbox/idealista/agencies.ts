@@ -3,6 +3,7 @@ import { drawFrom } from '../seed'
 import { adsOf, codeHead, HOME_TYPES, type HomeOperation, type SimulatedHome } from './homes'
 import { findRealPlace, leavesOf, plainName, type RealPlace, realPlaces } from './places'
 import { AGENCIES_PER_PROVINCE, sellerOf } from './seller'
+import words from './words.json'
 
 /** An agency of a province. */
 export type RealAgency = {
@@ -17,45 +18,6 @@ export type RealAgency = {
   since: number
 }
 
-const NAMES: Record<RealPlace['country'], readonly string[]> = {
-  es: [
-    'Inmobiliaria Alameda',
-    'Fincas Olmedo',
-    'Grupo Miralta',
-    'Casa Abierta',
-    'Gestión Vallejo',
-    'Llave y Hogar',
-    'Torre Blanca Homes',
-    'Inmobiliaria Serrano Ruiz',
-    'Habitat Solana',
-    'Fincas Portal',
-  ],
-  pt: [
-    'Imobiliária Ribeira',
-    'Casa Atlântica',
-    'Predial Sousa',
-    'Chave do Lar',
-    'Morada Nova',
-    'Azulejo Imóveis',
-    'Vale Verde Imobiliária',
-    'Lar Moderno',
-  ],
-  it: [
-    'Immobiliare Belvedere',
-    'Studio Casa Ferri',
-    'Gruppo Colombo Immobili',
-    'Domus Nova',
-    'Casa Chiara',
-    'Immobiliare Conti',
-    'Porta Antica',
-    'Abitare Oggi',
-  ],
-}
-const STREETS: Record<RealPlace['country'], readonly string[]> = {
-  es: ['Calle Mayor', 'Avenida de la Constitución', 'Plaza de España', 'Calle Real'],
-  pt: ['Rua Direita', 'Avenida da Liberdade', 'Praça da República', 'Rua do Comércio'],
-  it: ['Via Garibaldi', 'Corso Italia', 'Piazza della Repubblica', 'Via Roma'],
-}
 /** Numbers that nobody has been given. */
 const PHONES: Record<RealPlace['country'], string> = { es: '900 00', pt: '800 00', it: '800 00' }
 
@@ -64,14 +26,14 @@ export const plainPhone = (phone: string): string => phone.replaceAll(' ', '')
 
 const agenciesOf = (province: RealPlace): RealAgency[] => {
   const { shuffle, int, pick } = drawFrom(`agencies ${province.locationId}`)
-  const names = shuffle('names', NAMES[province.country]).slice(0, AGENCIES_PER_PROVINCE)
+  const names = shuffle('names', words.agencies[province.country].split('|')).slice(0, AGENCIES_PER_PROVINCE)
   return names.map((name, index) => ({
     slug: plainName(`${name} ${province.province}`).replaceAll(' ', '-'),
     name: `${name} ${province.province.split(' (')[0]}`,
     index,
     province,
     phone: `${PHONES[province.country]} ${int(`phone ${index}`, 10, 99)} ${int(`end ${index}`, 10, 99)}`,
-    street: pick(`street ${index}`, STREETS[province.country]),
+    street: pick(`street ${index}`, words.agencyStreets[province.country].split('|')),
     streetNumber: int(`number ${index}`, 1, 90),
     postalCode: `${/^\d/.test(province.locationId.slice(8)) ? province.locationId.slice(8, 10) : '20'}0${int(`post ${index}`, 10, 39)}`,
     since: int(`since ${index}`, 1974, 2016),

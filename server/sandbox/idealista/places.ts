@@ -1,8 +1,5 @@
 import { drawFrom } from '../seed'
-import { ALIASES, DISTRICTS } from './gazetteer/districts'
-import { ITALY, PORTUGAL } from './gazetteer/portugal-italy'
-import { PRICE_LEVELS } from './gazetteer/price-levels'
-import { SPAIN } from './gazetteer/spain'
+import gazetteer from './gazetteer.json'
 
 /** A place that people search homes in: a province, a town, or a district. */
 export type RealPlace = {
@@ -34,6 +31,18 @@ export const plainName = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
+
+/**
+ * Provinces with their towns, the capital first: code, name, latitude and longitude of the capital,
+ * euros per square metre there for sale and for rent, towns. Prices are of the right order only.
+ */
+const { es, pt, it } = gazetteer
+/** Districts of the larger cities; a number is their price as a part of the city's. */
+const DISTRICTS: Record<string, string> = gazetteer.districts
+/** What people type for a place: how it is called there. */
+const ALIASES: Record<string, string> = gazetteer.aliases
+/** Towns whose prices are known to be unlike their capital's, as a part of those. */
+const PRICE_LEVELS: Record<string, number> = gazetteer.priceLevels
 
 const leaves: RealPlace[] = []
 
@@ -101,17 +110,14 @@ function readDistrict(town: Town, part: string, index: number): RealPlace {
   )
 }
 
-const readCountry = (country: RealPlace['country'], table: string) =>
-  table
-    .trim()
-    .split('\n')
-    .flatMap((line) => readProvince(country, line))
+const readCountry = (country: RealPlace['country'], lines: readonly string[]) =>
+  lines.flatMap((line) => readProvince(country, line))
 
 /** Every place of the three countries, a province before its towns, a town before its districts. */
 export const realPlaces: readonly RealPlace[] = [
-  ...readCountry('es', SPAIN),
-  ...readCountry('pt', PORTUGAL),
-  ...readCountry('it', ITALY),
+  ...readCountry('es', es),
+  ...readCountry('pt', pt),
+  ...readCountry('it', it),
 ]
 
 const byId = new Map(realPlaces.map((place) => [place.locationId, place]))

@@ -1,7 +1,7 @@
 import { type Draw, drawFrom } from '../seed'
 import { formatMoney, localNumber } from './amounts'
 import { headlineCase, sentenceCase } from './capitals'
-import { english } from './english'
+import english from './english.json'
 import { factsOf, type TopicFacts } from './facts'
 import { hasSection, type Phrasebook, type SectionId, sectionsOf, type TextKind } from './phrasebook'
 import type { Topic } from './topic'

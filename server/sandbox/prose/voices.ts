@@ -1,8 +1,8 @@
-import { english } from './english'
-import { french } from './french'
-import { german } from './german'
+import english from './english.json'
+import french from './french.json'
+import german from './german.json'
 import type { Phrasebook } from './phrasebook'
-import { spanish } from './spanish'
+import spanish from './spanish.json'
 import type { Voice } from './text'
 
 const BOOKS: Record<string, { book: Phrasebook; country: string; in: string }> = {

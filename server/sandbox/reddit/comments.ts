@@ -1,7 +1,7 @@
 import { presentFor } from '../ages'
 import { chanceOf, drawFrom } from '../seed'
 import { speakerAbout } from '../social-slots'
-import { COMMENTS, REPLIES } from './phrases'
+import phrases from './phrases.json'
 import { readPostId } from './post-id'
 import { makeRedditPost, topicTextOf } from './posts'
 import { forumAuthor } from './users'
@@ -131,7 +131,7 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
       author: isDeleted ? '[deleted]' : isSubmitter ? post.author : author,
       body: isDeleted
         ? '[deleted]'
-        : speaker.say(`line ${at}`, level > 0 && draw.chance('short') < 0.7 ? REPLIES : COMMENTS),
+        : speaker.say(`line ${at}`, level > 0 && draw.chance('short') < 0.7 ? phrases.replies : phrases.comments),
       score: Math.round((post.score * 0.7 * draw.chance('score') ** 4) / (level + 1)) + draw.int('votes', -3, 9),
       score_hidden: isFresh || draw.chance('hidden') < 0.03,
       created_utc: afterS,

@@ -5,7 +5,7 @@ import { topicOf } from '../prose/topic'
 import { type Draw, drawFrom } from '../seed'
 import { speakerAbout } from '../social-slots'
 import { anySubject, type Community, communitiesAbout, communityFor, communityNamed } from './communities'
-import { CLOSINGS, FLAIRS, IMAGES, LINKS, QUESTION_BODIES, QUESTIONS, STORIES, STORY_BODIES } from './phrases'
+import phrases from './phrases.json'
 import { type PostKey, writePostId } from './post-id'
 import { forumAuthor } from './users'
 
@@ -41,7 +41,10 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
   const home = homeOf(key, text, draw)
   const speaker = speakerAbout(text, draw)
   const form = key.domain ? 'link' : formOf(draw.chance('form'))
-  const title = speaker.say('title', { question: QUESTIONS, story: STORIES, link: LINKS, image: IMAGES }[form])
+  const title = speaker.say(
+    'title',
+    { question: phrases.questions, story: phrases.stories, link: phrases.links, image: phrases.images }[form],
+  )
   const isSelf = form === 'question' || form === 'story'
   const isDeleted = draw.chance('deleted') < 0.05
   const isRemoved = !isDeleted && draw.chance('removed') < 0.03
@@ -49,8 +52,8 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
   const image = `https://i.redd.it/${id}.jpg`
   const host = key.domain || (form === 'link' ? outletOf(seedOf(key)).host : 'i.redd.it')
   const created = Math.floor(createdMs / 1000)
-  const body = form === 'question' ? QUESTION_BODIES : STORY_BODIES
-  const written = [speaker.say('body', body), draw.pick('closing', CLOSINGS)].filter(Boolean).join('\n\n')
+  const body = form === 'question' ? phrases.questionBodies : phrases.storyBodies
+  const written = [speaker.say('body', body), draw.pick('closing', phrases.closings)].filter(Boolean).join('\n\n')
   return {
     id,
     name: `t3_${id}`,
@@ -70,7 +73,7 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
     created_utc: created,
     created: created + 28_800,
     edited: isSelf && draw.chance('edited') < 0.2 ? created + 600 : false,
-    link_flair_text: draw.chance('flair') < 0.5 ? draw.pick('which flair', FLAIRS) : null,
+    link_flair_text: draw.chance('flair') < 0.5 ? draw.pick('which flair', phrases.flairs) : null,
     over_18: false,
     spoiler: draw.chance('spoiler') < 0.02,
     locked: draw.chance('locked') < 0.03,

@@ -2,49 +2,18 @@ import { timeOfAge } from '../ages'
 import { sentenceCase } from '../prose/capitals'
 import { anySubject } from '../reddit/communities'
 import { drawFrom } from '../seed'
+import organisations from './organisations.json'
 import { displayNameOf, subjectWordsOf } from './people'
 import { writeXUserId } from './post-id'
 
 /** Organisations that people look up: handle, name, thousands of followers, kind, subjects. */
-const KNOWN = [
-  'NASA|NASA|85000|government|a moon mission, mars rovers, a new telescope, astronauts',
-  'esa|ESA|1400|government|satellites, a new telescope, rocket launches',
-  'WHO|World Health Organization (WHO)|12000|government|vaccines, clean water, mental health',
-  'EU_Commission|European Commission|1900|government|energy prices, ai regulation, trade talks',
-  'UN|United Nations|16000|government|climate, peace talks, development goals',
-  'ecb|European Central Bank|800|government|interest rates, inflation, the digital euro',
-  'OpenAI|OpenAI|4200|business|language models, image generation, developer tools',
-  'AnthropicAI|Anthropic|700|business|language models, ai safety, developer tools',
-  'GoogleDeepMind|Google DeepMind|1200|business|protein folding, language models, robotics',
-  'huggingface|Hugging Face|600|business|open models, datasets, benchmarks',
-  'github|GitHub|2600|business|open source, code review, developer tools',
-  'Google|Google|33000|business|search, android, maps',
-  'Microsoft|Microsoft|14000|business|windows, cloud, spreadsheets',
-  'Apple|Apple|9800|business|iphone cameras, laptops, accessibility',
-  'Tesla|Tesla|24000|business|charging, batteries, electric cars',
-  'SpaceX|SpaceX|39000|business|rocket launches, satellite internet',
-  'nytimes|The New York Times|55000|business|an election, recipes, housing prices',
-  'BBCWorld|BBC News (World)|41000|business|an election, a climate summit, football',
-  'guardian|The Guardian|11000|business|climate, football, books',
-  'Reuters|Reuters|26000|business|energy prices, interest rates, trade talks',
-  'TheEconomist|The Economist|28000|business|interest rates, trade talks, housing prices',
-  'elpais_espana|EL PAÍS España|9000|business|housing prices, trains, elections',
-  'FCBarcelona|FC Barcelona|50000|business|football, transfers, tickets',
-  'realmadrid|Real Madrid C.F.|52000|business|football, transfers, tickets',
-  'F1|Formula 1|11000|business|pit stops, rain races, tyre rules',
-  'netflix|Netflix|25000|business|series finales, documentaries',
-  'Spotify|Spotify|15000|business|playlists, podcasts, concert prices',
-  'Duolingo|Duolingo|1200|business|learning spanish, streaks, grammar',
-  'coinbase|Coinbase|5800|business|bitcoin fees, ethereum staking, stablecoins',
-  'ethereum|Ethereum|3700|business|ethereum staking, gas fees, layer 2 networks',
-  'Bitcoin|Bitcoin|7000|blue|bitcoin fees, hardware wallets, the halving',
-].map((line) => line.split('|'))
-
 const known = new Map(
-  KNOWN.map(([username = '', name = '', thousands = '', kind = '', subjects = '']) => [
-    username.toLowerCase(),
-    { username, name, followers: Number(thousands) * 1000, kind, subjects: subjects.split(', ') },
-  ]),
+  organisations
+    .map((line) => line.split('|'))
+    .map(([username = '', name = '', thousands = '', kind = '', subjects = '']) => [
+      username.toLowerCase(),
+      { username, name, followers: Number(thousands) * 1000, kind, subjects: subjects.split(', ') },
+    ]),
 )
 
 /** Of what there is about an account only this is worked out for lists. */

@@ -6,7 +6,7 @@ import { speakerAbout, topicKnownAs } from '../social-slots'
 import { escapeX } from './accounts'
 import { figuresOfXPost, rootOf, seedOfXPost, type XPostFigures } from './figures'
 import { personHandle } from './people'
-import { X_LONGER, X_POSTS, X_REPLIES } from './phrases'
+import phrases from './phrases.json'
 import { writeXPostId, writeXUserId, type XPostKey } from './post-id'
 
 /** The author of some replies: an account that is suspended. */
@@ -36,7 +36,7 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
   const draw = drawFrom(seedOfXPost(key))
   const speaker = speakerAbout(figures.topic, draw)
   const short = `https://t.co/${Math.floor(draw.chance('link') * 62 ** 5 + 62 ** 5).toString(36)}`
-  const said = speaker.say('text', X_POSTS[key.lang])
+  const said = speaker.say('text', phrases.posts[key.lang])
   const tag = tagOf(figures.topic)
   const whole = [
     said,
@@ -69,7 +69,7 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
         ...metricsOf(figures, draw.chance('views')),
         ...(counts && { retweet_count: counts.retweet_count ?? 0 }),
       },
-      ...(figures.isLong && { note_tweet: { text: `${text}\n\n${escapeX(speaker.say('long', X_LONGER))}` } }),
+      ...(figures.isLong && { note_tweet: { text: `${text}\n\n${escapeX(speaker.say('long', phrases.longer))}` } }),
       ...(other && { referenced_tweets: [{ type, id: other.data.id, key: other.key }] }),
       ...(figures.media && { attachments: { media_keys: [`${figures.media === 'photo' ? 3 : 7}_${id}`] } }),
     },
@@ -133,7 +133,7 @@ function makeReply(key: XPostKey, id: string): XPost {
     data: {
       ...frame(
         id,
-        escapeX(`@${target} ${speakerAbout(root.topic, draw).say('reply', X_REPLIES)}`),
+        escapeX(`@${target} ${speakerAbout(root.topic, draw).say('reply', phrases.replies)}`),
         { createdMs: timeOfAge(ageMinutes) },
         key,
       ),

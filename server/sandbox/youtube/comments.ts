@@ -2,7 +2,7 @@ import { timeOfAge } from '../ages'
 import { drawFrom } from '../seed'
 import { speakerAbout } from '../social-slots'
 import { personHandle } from '../x/people'
-import { VIDEO_COMMENTS } from './phrases'
+import phrases from './phrases.json'
 import type { SimulatedVideo } from './videos'
 
 export type SimulatedComment = {
@@ -37,7 +37,7 @@ function commentAt(video: SimulatedVideo, at: number): SimulatedComment {
     id,
     text: own
       ? `Thanks for watching "${video.title}".`
-      : speakerAbout(video.topic, voice, { minutes }).say(`line ${at}`, VIDEO_COMMENTS),
+      : speakerAbout(video.topic, voice, { minutes }).say(`line ${at}`, phrases.comments),
     author: own ? video.channel.handle.slice(1) : `@${personHandle(seed)}`,
     channelId: own ? video.channel.id : `UC${draw.int('a', 36 ** 9, 36 ** 10 - 1).toString(36)}${'viewer000000'}`,
     likes: own ? Math.round(video.likes / 14) : Math.round((video.likes / 6 / (at + 1)) * draw.chance('likes')),

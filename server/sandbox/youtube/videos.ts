@@ -4,7 +4,7 @@ import { headlineCase } from '../prose/capitals'
 import { topicOf } from '../prose/topic'
 import { chanceOf, chancesOf, drawFrom } from '../seed'
 import { speakerAbout, topicKnownAs } from '../social-slots'
-import { CATEGORIES, VIDEO_DESCRIPTIONS, VIDEO_ENDINGS, VIDEO_LINES, VIDEO_OPENINGS, VIDEO_TITLES } from './phrases'
+import phrases from './phrases.json'
 import { readVideoId, type VideoKey, writeVideoId } from './video-id'
 
 /** A made-up video. `comments`: how many threads it has, null when they are turned off. */
@@ -65,9 +65,9 @@ export function videoWithId(id: string): SimulatedVideo {
   return {
     id,
     topic: key.topic,
-    title: speaker.say('title', VIDEO_TITLES),
+    title: speaker.say('title', phrases.titles),
     description: [
-      speaker.say('description', VIDEO_DESCRIPTIONS),
+      speaker.say('description', phrases.descriptions),
       ...lines.filter((line) => line.length > 70).slice(0, 2),
       `More from ${channel.name}: https://www.youtube.com${channel.handle}`,
     ].join('\n\n'),
@@ -78,7 +78,7 @@ export function videoWithId(id: string): SimulatedVideo {
     publishedAt: new Date(publishedMs).toISOString(),
     channel,
     keywords: draw.chance('keywords') < 0.12 ? [] : [...new Set([words.join(' '), ...words, 'explained'])],
-    category: draw.pick('category', CATEGORIES),
+    category: draw.pick('category', phrases.categories),
     lines,
     comments: hidesComments
       ? null
@@ -94,10 +94,10 @@ export const videoExcerpt = ({ description }: SimulatedVideo): string => descrip
 
 /** Sentences of a talk about the topic, in an order of their own. */
 function spokenLines(speaker: ReturnType<typeof speakerAbout>, count: number): string[] {
-  const parts = speaker.sayAll('lines', VIDEO_LINES).slice(0, count)
-  const opening = speaker.say('opening', VIDEO_OPENINGS)
-  const about = speaker.say('about', VIDEO_DESCRIPTIONS)
-  return [opening, about, '[Music]', ...parts, speaker.say('ending', VIDEO_ENDINGS)].flatMap(
+  const parts = speaker.sayAll('lines', phrases.lines).slice(0, count)
+  const opening = speaker.say('opening', phrases.openings)
+  const about = speaker.say('about', phrases.descriptions)
+  return [opening, about, '[Music]', ...parts, speaker.say('ending', phrases.endings)].flatMap(
     (text) => text.match(/[^.!?]+(?:\.\d[^.!?]*)*[.!?]+|[^.!?]+$/g)?.map((sentence) => sentence.trim()) ?? [],
   )
 }
