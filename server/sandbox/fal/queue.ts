@@ -70,13 +70,13 @@ function imageSizeOf({ input }: SimulatedJob): PixelSize {
 }
 
 /** The file at the URL of a result. */
-export function queuedFile(req: Request): Response {
+export async function queuedFile(req: Request): Promise<Response> {
   const job = findMediaJob(new URL(req.url).pathname.split('/').at(-1) ?? '')
   if (!job) return new Response('expired', { status: 404 })
   const { prompt, input } = job
   const seconds = Number.parseFloat(String(input.duration))
   if (isVideo(job)) return videoResponse(prompt, sizeOfRatio(textField(input.aspect_ratio) || '16:9', 720), seconds)
-  const bytes = imageBytes(prompt, imageSizeOf(job))
+  const bytes = await imageBytes(prompt, imageSizeOf(job))
   return new Response(new Uint8Array(bytes), { headers: { 'content-type': 'application/octet-stream' } })
 }
 

@@ -9,7 +9,7 @@ const missing = () => new Response('Not found', { status: 404 })
 /** What follows a path's first parts, such as the code and the number of a photo. */
 const rest = (req: Request) => new URL(req.url).pathname.split('/').slice(3).filter(Boolean)
 
-function photo(req: Request): Response {
+async function photo(req: Request): Promise<Response> {
   const [code = '', file = ''] = rest(req)
   const home = findHome(code)
   const isMadeUp = /^90\d{6}$/.test(code)
@@ -21,7 +21,7 @@ function photo(req: Request): Response {
         ? 'facade'
         : undefined
   if (!tag) return missing()
-  const bytes = new Uint8Array(drawPhoto(code, tag))
+  const bytes = new Uint8Array(await drawPhoto(code, tag))
   return new Response(bytes, { headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' } })
 }
 

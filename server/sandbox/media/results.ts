@@ -3,7 +3,7 @@ import { makeImageFile } from './image-file'
 import { makeVideoFile } from './video-file'
 
 /** The bytes that a prompt asks for: an image, or something that is not one. */
-export const imageBytes = (prompt: string, size: PixelSize): Buffer =>
+export const imageBytes = async (prompt: string, size: PixelSize): Promise<Buffer> =>
   prompt.includes('sandbox:garbage') ? Buffer.from('this is not an image') : makeImageFile(prompt, size)
 
 /**

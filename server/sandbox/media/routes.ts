@@ -22,11 +22,11 @@ export const mediaRoutes: SandboxRoute[] = [
 ]
 
 /** The image at a URL that a provider returned; expired for one prompt. */
-function hostedImage(req: Request): Response {
+async function hostedImage(req: Request): Promise<Response> {
   const query = new URL(req.url).searchParams
   const prompt = query.get('prompt') ?? ''
   if (prompt.includes('sandbox:gone')) return new Response('expired', { status: 403 })
-  const bytes = imageBytes(prompt, parsePixelSize(query.get('size') ?? '') ?? { width: 1024, height: 1024 })
+  const bytes = await imageBytes(prompt, parsePixelSize(query.get('size') ?? '') ?? { width: 1024, height: 1024 })
   // Signed URLs often have this type.
   return new Response(new Uint8Array(bytes), { headers: { 'content-type': 'application/octet-stream' } })
 }

@@ -40,9 +40,9 @@ function withoutImages(body: UnknownRecord): { body: UnknownRecord; images: numb
 }
 
 /** What is said, in the form that the request asks for. */
-function inFormat(format: unknown, talk: Talk): string {
+async function inFormat(format: unknown, talk: Talk): Promise<string> {
   if (!isRecord(format)) return talkReply(talk)
-  if (format.type === 'json_object') return JSON.stringify({ answer: talkReply(talk) })
+  if (format.type === 'json_object') return JSON.stringify({ answer: await talkReply(talk) })
   if (format.type !== 'json_schema') return talkReply(talk)
   return JSON.stringify(fillSchema(isRecord(format.json_schema) ? format.json_schema.schema : {}, talk.asked))
 }
@@ -95,7 +95,7 @@ export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Pro
   )
   const last = messageText(messages.at(-1) ?? {})
   const written = step.text?.replaceAll('{{last}}', () => last)
-  const whole = written ?? (calls.length > 0 ? '' : inFormat(body.response_format, talk))
+  const whole = written ?? (calls.length > 0 ? '' : await inFormat(body.response_format, talk))
 
   const choices: SimulatedChoice[] = []
   const usage = { prompt, completion: 0, reasoning: 0 }

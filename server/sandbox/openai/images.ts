@@ -25,7 +25,7 @@ export async function openAiImage(req: Request): Promise<Response> {
   const image =
     prompt.includes('sandbox:url') || prompt.includes('sandbox:private')
       ? { url: hosted }
-      : { b64_json: imageBytes(prompt, pixels).toString('base64') }
+      : { b64_json: (await imageBytes(prompt, pixels)).toString('base64') }
   const usage = { input_tokens: 10, output_tokens: 4160, total_tokens: 4170 }
   return Response.json({ created: 1_767_312_000, data: [image], size, output_format: 'png', usage })
 }

@@ -36,7 +36,7 @@ export async function completeWithImage(body: JsonBody): Promise<Response> {
   const failure = await provokedFailure(prompt)
   if (failure) return failure
   const ratio = textField(isJsonBody(body.image_config) ? body.image_config.aspect_ratio : '') || '1:1'
-  const bytes = imageBytes(prompt, sizeOfRatio(ratio, ratio === '1:1' ? 1024 : 832))
+  const bytes = await imageBytes(prompt, sizeOfRatio(ratio, ratio === '1:1' ? 1024 : 832))
   const url = prompt.includes('sandbox:private')
     ? 'http://10.0.0.1/image.png'
     : `data:image/jpeg;base64,${bytes.toString('base64')}`
@@ -66,7 +66,7 @@ export async function openRouterImage(req: Request): Promise<Response> {
   const failure = await provokedFailure(prompt)
   if (failure) return failure
   const size = parsePixelSize(textField(body.size)) ?? sizeOfRatio(textField(body.aspect_ratio) || '1:1', 768)
-  const b64_json = imageBytes(prompt, size).toString('base64')
+  const b64_json = (await imageBytes(prompt, size)).toString('base64')
   return Response.json({
     created: 0,
     data: [{ b64_json, media_type: 'image/jpeg' }],

@@ -10,7 +10,7 @@ import { imageAnalyze } from './image_analyze'
 const { call, url } = withMedia()
 
 const LOOKING = 'northwind/gale-4'
-const inline = `data:image/png;base64,${makeImageFile('a gate', { width: 64, height: 64 }).toString('base64')}`
+const inline = `data:image/png;base64,${(await makeImageFile('a gate', { width: 64, height: 64 })).toString('base64')}`
 const script = (fields: object) => `What is this? [[sandbox ${JSON.stringify(fields)}]]`
 const look = (given: object = {}) => call(imageAnalyze, { source: inline, ...given })
 
@@ -45,7 +45,7 @@ describe('a image', () => {
 
 describe('an image that this service hosts', () => {
   test('is read from its storage, also where nothing can reach the service by its address', async () => {
-    const bytes = makeImageFile('a gate', { width: 64, height: 64 })
+    const bytes = await makeImageFile('a gate', { width: 64, height: 64 })
     const { url: source } = await hostFile({ ownerId: (await makeOwner(0)).id, bytes, contentType: 'image/png' })
     const { code, message, result } = await look({ source, question: script({ text: 'A gate.' }) })
     expect([code, message, result.text]).toEqual(['ok', '', 'A gate.'])

@@ -4,16 +4,16 @@ import { talkReply, talkStep } from './reply'
 import { readTalk } from './talk'
 
 /** What is said to the last of these, after the others. */
-function reply(...said: string[]): string {
+async function reply(...said: string[]): Promise<string> {
   const messages: { role: string; content: string }[] = []
   for (const content of said) {
-    if (messages.length > 0) messages.push({ role: 'assistant', content: talkReply(readTalk({ messages })) })
+    if (messages.length > 0) messages.push({ role: 'assistant', content: await talkReply(readTalk({ messages })) })
     messages.push({ role: 'user', content })
   }
   return talkReply(readTalk({ model: 'gale-4', messages }))
 }
 
-describe('the chat script', () => {
+describe('the chat script', async () => {
   test.each([
     ['What is 12 * (3 + 4)?', '12 × (3 + 4) = 84.'],
     ['what is 17 plus 25', '17 + 25 = 42.'],
@@ -35,10 +35,10 @@ describe('the chat script', () => {
     ['I like trains.', /“I like trains\.”/],
     ['2026-11-22', /2026-11-22/],
     ['', /no question/],
-  ])('to “%s” it says %s', (asked, answer) => {
-    if (typeof answer === 'string') expect(reply(asked)).toBe(answer)
-    else expect(reply(asked)).toMatch(answer)
-    expect(reply(asked)).toBe(reply(asked))
+  ])('to “%s” it says %s', async (asked, answer) => {
+    if (typeof answer === 'string') expect(await reply(asked)).toBe(answer)
+    else expect(await reply(asked)).toMatch(answer)
+    expect(await reply(asked)).toBe(await reply(asked))
   })
 
   test.each([
@@ -58,24 +58,24 @@ describe('the chat script', () => {
     [['What is 6 * 7?', 'times 2'], '(42) × 2 = 84.'],
     [['Call me Bob', 'Hi'], /^Hello again, Bob\./],
     [['Hello', 'Summarise our conversation'], /- “Hello”/],
-  ])('it remembers: %j', (said, answer) => {
-    if (typeof answer === 'string') expect(reply(...said)).toBe(answer)
-    else expect(reply(...said)).toMatch(answer)
+  ])('it remembers: %j', async (said, answer) => {
+    if (typeof answer === 'string') expect(await reply(...said)).toBe(answer)
+    else expect(await reply(...said)).toMatch(answer)
   })
 
-  test('it says of images what their files say, and that it cannot see them', () => {
-    const png = makeImageFile('A lighthouse at night', { width: 640, height: 480 })
+  test('it says of images what their files say, and that it cannot see them', async () => {
+    const png = await makeImageFile('A lighthouse at night', { width: 640, height: 480 })
     const image = { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } }
     const content = [{ type: 'text', text: 'What is on it?' }, image]
-    const said = talkReply(readTalk({ messages: [{ role: 'user', content }] }))
+    const said = await talkReply(readTalk({ messages: [{ role: 'user', content }] }))
     expect(said).toMatch(
       /^I see 1 image\. A wide PNG image of 640 × 480 pixels\. .*a lighthouse.* As a script I cannot see what is on it/,
     )
   })
 
-  test('a script in a message is not part of what was said, readable or not', () => {
-    expect(reply('Hello [[sandbox {"delayMs": 1}]]')).toMatch(/^Hello\./)
-    expect(reply('One [[sandbox {"text": "x"', 'What did I say first?')).toBe('At first you said: “One”')
+  test('a script in a message is not part of what was said, readable or not', async () => {
+    expect(await reply('Hello [[sandbox {"delayMs": 1}]]')).toMatch(/^Hello\./)
+    expect(await reply('One [[sandbox {"text": "x"', 'What did I say first?')).toBe('At first you said: “One”')
   })
 })
 
@@ -110,7 +110,7 @@ describe('with tools, the chat script', () => {
     expect(step(asked)).toEqual({})
   })
 
-  test('calls nothing where it may not, and nothing twice', () => {
+  test('calls nothing where it may not, and nothing twice', async () => {
     expect(step('What is the weather in Rome?', { tool_choice: 'none' })).toEqual({})
     const messages = [
       { role: 'user', content: 'What is the weather in Rome?' },
@@ -118,7 +118,7 @@ describe('with tools, the chat script', () => {
       { role: 'tool', content: '{"temperature":21,"unit":"celsius"}' },
     ]
     expect(talkStep({ messages, tools })).toEqual({})
-    expect(talkReply(readTalk({ messages }))).toBe('The tool says: temperature 21, unit celsius.')
+    expect(await talkReply(readTalk({ messages }))).toBe('The tool says: temperature 21, unit celsius.')
   })
 
   test.each([
@@ -129,12 +129,12 @@ describe('with tools, the chat script', () => {
     [{ error: { message: 'It is closed' } }, 'The tool failed: It is closed'],
     ['plain', 'The tool says: plain'],
     ['', 'The tool returned nothing.'],
-  ])('answers from the result %j', (result, answer) => {
+  ])('answers from the result %j', async (result, answer) => {
     const content = typeof result === 'string' ? result : JSON.stringify(result)
     const messages = [
       { role: 'user', content: 'Well?' },
       { role: 'tool', content },
     ]
-    expect(talkReply(readTalk({ messages }))).toContain(answer)
+    expect(await talkReply(readTalk({ messages }))).toContain(answer)
   })
 })

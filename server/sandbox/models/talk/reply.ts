@@ -41,8 +41,8 @@ function fallback({ asked }: Talk): string {
 /**
  * What the chat script says: something short that fits the conversation, made from its words alone.
  */
-export function talkReply(talk: Talk): string {
-  const seen = describeImages(talk.images)
+export async function talkReply(talk: Talk): Promise<string> {
+  const seen = await describeImages(talk.images)
   if (talk.results.length > 0) return `${seen} ${describeResults(talk.results)}`.trim()
   const answer =
     answerSum(talk.asked, talk.answered) ??
