@@ -1,3 +1,6 @@
+import { fillTemplate } from '../template'
+import shapes from './shapes.json'
+
 /**
  * Actors that tests know; those of `./store` follow from what is searched for. `kind` says how an
  * actor's runs go.
@@ -26,7 +29,7 @@ export type SimulatedActor = {
   limitOf: (input: Record<string, unknown>) => number | null
 }
 
-const BEGAN = {
+export const BEGAN = {
   createdAt: '2024-12-01T00:00:00.000Z',
   startedAt: '2025-01-01T00:00:00.000Z',
   apifyMarginPercentage: 0.2,
@@ -36,27 +39,11 @@ const BEGAN = {
 const ITEM_USD = 0.004
 export const START_USD = 0.001
 
-const perEvent = {
-  ...BEGAN,
-  pricingModel: 'PAY_PER_EVENT',
-  pricingPerEvent: {
-    actorChargeEvents: {
-      item: {
-        eventTitle: 'Item',
-        eventDescription: 'An item in the dataset',
-        isPrimaryEvent: true,
-        eventTieredPricingUsd: { FREE: { tieredEventPriceUsd: ITEM_USD }, GOLD: { tieredEventPriceUsd: ITEM_USD / 2 } },
-      },
-      start: { eventTitle: 'Start', eventDescription: '', eventPriceUsd: START_USD, isOneTimeEvent: true },
-    },
-  },
-}
+const perEvent = fillTemplate(shapes.tieredPricing, BEGAN)
 const perItem = { ...BEGAN, pricingModel: 'PRICE_PER_DATASET_ITEM', unitName: 'price', pricePerUnitUsd: 0.005 }
 
 const SCHEMA = {
-  title: 'Input',
-  type: 'object',
-  schemaVersion: 1,
+  ...shapes.schema,
   properties: { query: { title: 'Query', type: 'string', editor: 'textfield', prefill: 'lighthouses' } },
   required: ['query'],
 }
@@ -134,58 +121,34 @@ function stats(at: SimulatedActor) {
   }
 }
 
-const common = (at: SimulatedActor) => ({
-  id: at.id,
-  name: at.name,
-  username: at.owner,
-  title: at.title,
-  description: at.description,
-  categories: at.categories,
-  stats: stats(at),
-})
-
 /** As a row of the store: the price in force, a rating when there are reviews. */
-export const storeRow = (at: SimulatedActor) => ({
-  ...common(at),
-  userFullName: at.owner,
-  pictureUrl: null,
-  url: null,
-  currentPricingInfo: at.pricing ?? { pricingModel: 'FREE' },
-  actorReviewCount: at.usage?.reviews ?? (at.hasSchema ? 12 : 0),
-  ...(at.hasSchema && { actorReviewRating: at.usage?.rating ?? 4.5 }),
-})
+export const storeRow = (at: SimulatedActor) =>
+  fillTemplate(shapes.row, {
+    ...at,
+    stats: stats(at),
+    currentPricingInfo: at.pricing ?? { pricingModel: 'FREE' },
+    reviews: at.usage?.reviews ?? (at.hasSchema ? 12 : 0),
+    rating: at.hasSchema ? (at.usage?.rating ?? 4.5) : undefined,
+  })
+
+const FUTURE_PRICE = { startedAt: '2999-01-01T00:00:00.000Z', pricingPerEvent: {}, pricePerUnitUsd: 9 }
 
 /** As an object of its own: the history of prices, with one announced for later. */
-export const actorObject = (at: SimulatedActor) => ({
-  ...common(at),
-  userId: 'sandboxUser000001',
-  isPublic: true,
-  createdAt: '2024-01-01T00:00:00.000Z',
-  modifiedAt: '2025-01-01T00:00:00.000Z',
-  versions: [],
-  ...(at.pricing && {
-    pricingInfos: [
-      at.pricing,
-      { ...at.pricing, startedAt: '2999-01-01T00:00:00.000Z', pricingPerEvent: {}, pricePerUnitUsd: 9 },
-    ],
-  }),
-  defaultRunOptions: { build: 'latest', timeoutSecs: 3600, memoryMbytes: at.memoryMbytes },
-  exampleRunInput: at.hasSchema
-    ? { body: JSON.stringify(at.exampleInput), contentType: 'application/json; charset=utf-8' }
-    : { body: 'not json', contentType: 'text/plain' },
-  isDeprecated: false,
-  taggedBuilds: { latest: null },
-})
+export const actorObject = (at: SimulatedActor) =>
+  fillTemplate(shapes.actor, {
+    ...at,
+    stats: stats(at),
+    pricingInfos: at.pricing ? [at.pricing, { ...at.pricing, ...FUTURE_PRICE }] : undefined,
+    exampleRunInput: at.hasSchema
+      ? { body: JSON.stringify(at.exampleInput), contentType: 'application/json; charset=utf-8' }
+      : { body: 'not json', contentType: 'text/plain' },
+  })
 
 /** The default build: the schema stands as text and as an object, or not at all. */
-export const buildObject = (at: SimulatedActor) => ({
-  id: `build${at.id.replace(/[^A-Za-z0-9]/g, '').slice(0, 12)}`,
-  actId: at.id,
-  status: 'SUCCEEDED',
-  startedAt: '2025-01-01T00:00:00.000Z',
-  finishedAt: '2025-01-01T00:01:00.000Z',
-  inputSchema: at.hasSchema ? JSON.stringify(at.schema) : null,
-  actorDefinition: at.hasSchema && at.name !== 'prices' ? { actorSpecification: 1, input: at.schema } : null,
-  readme: null,
-  buildNumber: '0.0.1',
-})
+export const buildObject = (at: SimulatedActor) =>
+  fillTemplate(shapes.build, {
+    id: at.id,
+    buildId: `build${at.id.replace(/[^A-Za-z0-9]/g, '').slice(0, 12)}`,
+    inputSchema: at.hasSchema ? JSON.stringify(at.schema) : null,
+    actorDefinition: at.hasSchema && at.name !== 'prices' ? { actorSpecification: 1, input: at.schema } : null,
+  })

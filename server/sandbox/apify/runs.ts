@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { fillTemplate } from '../template'
 import { type SimulatedActor, START_USD, simulatedActors } from './actors'
-import { findStoreActor, toSimulatedActor } from './store'
+import shapes from './shapes.json'
+import { findStoreActor } from './store'
 
 /**
  * The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer.
@@ -95,31 +97,21 @@ export function runObject(run: Run) {
   const running = isRunning(run)
   const usageTotalUsd = costOf(run)
   if (!running) run.reads++
-  return {
+  const isFailing = run.actor.kind === 'failing'
+  return fillTemplate<{ id: string }>(shapes.run, {
     id: run.id,
     actId: run.actor.id,
-    userId: 'sandboxUser000001',
-    startedAt: '2026-01-01T00:00:00.000Z',
     finishedAt: running ? null : '2026-01-01T00:00:04.000Z',
     status: statusOf(run),
-    statusMessage:
-      run.actor.kind === 'failing' ? 'The site is closed' : running ? null : `Found ${itemCount(run)} items`,
-    isStatusMessageTerminal: !running,
-    meta: { origin: 'API' },
+    statusMessage: isFailing ? 'The site is closed' : running ? null : `Found ${itemCount(run)} items`,
+    isOver: !running,
     pricingInfo: run.actor.pricing ?? { pricingModel: 'FREE' },
-    stats: { computeUnits: running ? 0 : 0.001, inputBodyLen: 20, restartCount: 0, resurrectCount: 0 },
-    chargedEventCounts: isPerEvent(run) ? { start: 1, item: itemCount(run) } : null,
-    options: { build: 'latest', timeoutSecs: 240, memoryMbytes: 1024, diskMbytes: 2048, maxItems: run.maxItems },
-    buildId: 'sandboxBuild00001',
-    exitCode: running ? null : run.actor.kind === 'failing' ? 1 : 0,
-    generalAccess: 'FOLLOW_USER_SETTING',
-    defaultKeyValueStoreId: `kv${run.id}`,
-    defaultDatasetId: `ds${run.id}`,
-    defaultRequestQueueId: `rq${run.id}`,
+    computeUnits: running ? 0 : 0.001,
+    charged: isPerEvent(run) ? { start: 1, item: itemCount(run) } : null,
+    maxItems: run.maxItems,
+    exitCode: running ? null : Number(isFailing),
     usageTotalUsd,
-    usageUsd: null,
-    usage: null,
-  }
+  })
 }
 
 /** Which items of a run, and the address of the sandbox, where their pages are. */
@@ -134,7 +126,7 @@ export const itemsOf = (run: Run, { offset, limit, withHidden, origin }: ItemsAs
 
 /** The actor of an id or `user~name`. */
 export function actorOf(id: string): SimulatedActor | undefined {
-  const known = simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id)
-  const made = known ? null : findStoreActor(id)
-  return made ? toSimulatedActor(made) : known
+  return (
+    simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id) ?? findStoreActor(id) ?? undefined
+  )
 }
