@@ -1,5 +1,7 @@
+import { fillTemplate } from '../template'
 import { commentsOf } from './comments'
 import { findVideo } from './find'
+import shapes from './shapes.json'
 import { type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
 
 /**
@@ -33,8 +35,17 @@ function guarded(req: Request, answer: (query: URLSearchParams) => Response): Re
   return answer(query)
 }
 
-const duration = ({ isLive, seconds }: SimulatedVideo): string =>
-  isLive ? 'P0D' : `PT${Math.floor(seconds / 60)}M${seconds % 60}S`
+/** What the forms name of a video: its own fields, and the API's ways to write them. */
+const valuesOf = (video: SimulatedVideo) => ({
+  ...video,
+  tags: video.keywords.length > 0 ? video.keywords : undefined,
+  broadcast: video.isLive ? 'live' : 'none',
+  duration: video.isLive ? 'P0D' : `PT${Math.floor(video.seconds / 60)}M${video.seconds % 60}S`,
+  likeText: video.id === 'sandbox0000' ? undefined : String(video.likes),
+  escapedTitle: video.title.replaceAll('&', '&amp;'),
+  escapedChannel: video.channel.name.replaceAll('&', '&amp;'),
+  escapedExcerpt: videoExcerpt(video).replaceAll("'", '&#39;'),
+})
 
 /**
  * https://developers.google.com/youtube/v3/docs/videos/list: numbers are strings, and absent when
@@ -42,24 +53,7 @@ const duration = ({ isLive, seconds }: SimulatedVideo): string =>
  */
 function listVideos(query: URLSearchParams): Response {
   const found = (query.get('id') ?? '').split(',').flatMap((id) => findVideo(id) ?? [])
-  const items = found.map((video) => ({
-    kind: 'youtube#video',
-    id: video.id,
-    snippet: {
-      publishedAt: video.publishedAt,
-      channelId: video.channel.id,
-      title: video.title,
-      description: video.description,
-      channelTitle: video.channel.name,
-      ...(video.keywords.length > 0 && { tags: video.keywords }),
-      liveBroadcastContent: video.isLive ? 'live' : 'none',
-    },
-    contentDetails: { duration: duration(video), caption: 'true' },
-    statistics: {
-      viewCount: String(video.views),
-      ...(video.id !== 'sandbox0000' && { likeCount: String(video.likes) }),
-    },
-  }))
+  const items = found.map((video) => fillTemplate(shapes.apiVideo, valuesOf(video)))
   return Response.json({ kind: 'youtube#videoListResponse', items, pageInfo: page(items.length) })
 }
 
@@ -91,17 +85,7 @@ function search(query: URLSearchParams): Response {
   const found = searchVideos(asked)
     .slice(0, limit)
     .flatMap((id) => findVideo(id) ?? [])
-  const items = found.map((video) => ({
-    id: { kind: 'youtube#video', videoId: video.id },
-    snippet: {
-      publishedAt: video.publishedAt,
-      channelId: video.channel.id,
-      title: video.title.replaceAll('&', '&amp;'),
-      description: videoExcerpt(video).replaceAll("'", '&#39;'),
-      channelTitle: video.channel.name.replaceAll('&', '&amp;'),
-      liveBroadcastContent: video.isLive ? 'live' : 'none',
-    },
-  }))
+  const items = found.map((video) => fillTemplate(shapes.apiFound, valuesOf(video)))
   const channel = { id: { kind: 'youtube#channel', channelId: 'UCsandbox' }, snippet: { title: 'A channel' } }
   return Response.json({ pageInfo: { totalResults: 1_000_000, resultsPerPage: limit }, items: [...items, channel] })
 }
@@ -120,27 +104,18 @@ function listComments(query: URLSearchParams): Response {
   const from = Number(query.get('pageToken') ?? 0)
   if (!Number.isInteger(from)) return error(400, 'youtube.commentThread', 'processingFailure', 'Could not process.')
   const found = commentsOf(video, from, Number(query.get('maxResults') ?? 20))
-  const items = found.map((comment, i) => ({
-    id: comment.id,
-    snippet: {
+  const items = found.map((comment, i) =>
+    fillTemplate(shapes.apiComment, {
+      ...comment,
       videoId: video.id,
-      totalReplyCount: comment.replies,
-      topLevelComment: {
-        id: comment.id,
-        snippet: {
-          channelId: video.channel.id,
-          ...(comment.isGone
-            ? { authorDisplayName: '' }
-            : { authorDisplayName: comment.author, authorChannelId: { value: comment.channelId } }),
-          textDisplay: comment.text,
-          ...(i % 2 === 0 && { textOriginal: comment.text }),
-          likeCount: comment.likes,
-          publishedAt: new Date(comment.publishedMs).toISOString(),
-          updatedAt: new Date(comment.publishedMs + (comment.isEdited ? 300_000 : 0)).toISOString(),
-        },
-      },
-    },
-  }))
+      owner: video.channel.id,
+      author: comment.isGone ? '' : comment.author,
+      authorChannel: comment.isGone ? undefined : { value: comment.channelId },
+      original: i % 2 === 0 ? comment.text : undefined,
+      publishedAt: new Date(comment.publishedMs).toISOString(),
+      updatedAt: new Date(comment.publishedMs + (comment.isEdited ? 300_000 : 0)).toISOString(),
+    }),
+  )
   const onward = from + found.length
   return Response.json({
     ...(onward < video.comments && { nextPageToken: String(onward) }),

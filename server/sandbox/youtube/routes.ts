@@ -2,9 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
 import { dataApi } from './data-api'
 import { findVideo } from './find'
-import { playerOf } from './player'
-import { searchPage } from './search-page'
-import { commentsPage, transcriptPage, watchPage } from './watch-page'
+import { commentsPage, playerOf, searchPage, transcriptPage, watchPage } from './innertube'
 
 /**
  * InnerTube and the YouTube Data API v3 with made-up videos: every id has one, and what a search
