@@ -21,8 +21,15 @@ export type RealAgency = {
 /** Numbers that nobody has been given. */
 const PHONES: Record<RealPlace['country'], string> = { es: '900 00', pt: '800 00', it: '800 00' }
 
-/** A phone number without its spaces. */
-export const plainPhone = (phone: string): string => phone.replaceAll(' ', '')
+const PREFIXES = { es: '34', pt: '351', it: '39' } as const
+
+/** What the provider's forms name of an agency. */
+export const agencyValues = (agency: RealAgency) => ({
+  ...agency,
+  plainPhone: agency.phone.replaceAll(' ', ''),
+  prefix: PREFIXES[agency.province.country],
+  town: agency.province.shortName,
+})
 
 const agenciesOf = (province: RealPlace): RealAgency[] => {
   const { shuffle, int, pick } = drawFrom(`agencies ${province.locationId}`)

@@ -1,34 +1,31 @@
-import { agencySize, agencyTotals, plainPhone, type RealAgency } from './agencies'
+import { fillTemplate } from '../template'
+import { agencySize, agencyTotals, agencyValues, findRealAgency, type RealAgency } from './agencies'
 import type { HomeOperation } from './homes'
 import type { RealPlace } from './places'
+import { madeUpAgencyPlaces, madeUpProfile, simulatedAgency } from './puerto-claro'
+import shapes from './shapes.json'
 
-const PREFIXES = { es: '34', pt: '351', it: '39' } as const
 const PHRASES = {
-  es: (since: number) => `Su casa, nuestra tarea desde ${since}.`,
-  pt: (since: number) => `A sua casa, o nosso ofício desde ${since}.`,
-  it: (since: number) => `La sua casa, il nostro mestiere dal ${since}.`,
+  es: 'Su casa, nuestra tarea desde ',
+  pt: 'A sua casa, o nosso ofício desde ',
+  it: 'La sua casa, il nostro mestiere dal ',
 } as const
 
-/** An agency's page, as the provider has it. */
-export const agencyProfile = (agency: RealAgency, origin: string) => ({
-  commercialName: agency.name,
-  micrositeShortName: agency.slug,
-  agencyLogo: `${origin}/idealista/photos/${agency.slug}/logo.png`,
-  phone1: {
-    phoneNumber: plainPhone(agency.phone),
-    formattedPhone: agency.phone,
-    prefix: PREFIXES[agency.province.country],
-  },
-  address: {
-    streetName: agency.street,
-    streetNumber: agency.streetNumber,
-    locationName: agency.province.shortName,
-    postalCode: agency.postalCode,
-  },
-  corporatePhrase: { text: PHRASES[agency.province.country](agency.since), autoTranslated: false },
-  totalAds: agencySize(agency),
+const realProfile = (agency: RealAgency, origin: string) => ({
+  ...agencyValues(agency),
+  logo: `${origin}/idealista/photos/${agency.slug}/logo.png`,
+  phrase: `${PHRASES[agency.province.country]}${agency.since}.`,
+  total: agencySize(agency),
   webUrl: `${origin}/idealista/pro/${agency.slug}/`,
 })
+
+/** An agency's page, as the provider has it; null for an unknown one. */
+export function agencyProfile(slug: string, country: string, origin: string): object | null {
+  const agency = findRealAgency(slug)
+  const madeUp = simulatedAgency(slug)
+  if (agency?.province.country === country) return fillTemplate(shapes.profile, realProfile(agency, origin))
+  return madeUp ? fillTemplate(shapes.profile, madeUpProfile(madeUp, origin)) : null
+}
 
 const row = (place: RealPlace, total: number) => ({
   locationId: place.locationId,
@@ -37,8 +34,11 @@ const row = (place: RealPlace, total: number) => ({
   total,
 })
 
-/** Where an agency has advertisements, its province first. */
-export function agencyLocations(agency: RealAgency, locationId: string, operation: HomeOperation) {
+/** Where an agency has advertisements, its province first; null for an unknown one. */
+export function agencyLocations(slug: string, locationId: string, operation: HomeOperation): object | null {
+  const agency = findRealAgency(slug)
+  const madeUp = simulatedAgency(slug)
+  if (!agency) return madeUp ? madeUpAgencyPlaces(madeUp, locationId) : null
   const towns = agencyTotals(agency, locationId, operation)
   const sum = towns.reduce((all, { total }) => all + total, 0)
   return {

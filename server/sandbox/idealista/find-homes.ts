@@ -1,10 +1,9 @@
 import { daysAgo } from '../today'
-import { homeRow } from './home-row'
+import { homeRow } from './home-forms'
 import { mixedChance } from './home-text'
 import { type HomeOperation, type HomeType, homesIn, type SimulatedHome } from './homes'
 import { findRealPlace, leavesOf } from './places'
-import { homeListing } from './puerto-claro'
-import { type SimulatedPlace, simulatedPlaces } from './puerto-claro-places'
+import { homeListing, type SimulatedPlace, simulatedPlaces } from './puerto-claro'
 import { passesFilters, type Sortable, sortHomes } from './search'
 
 const DAY_MS = 86_400_000
@@ -13,20 +12,19 @@ const DAY_MS = 86_400_000
 function madeUpHomes(at: SimulatedPlace, type: string, operation: string, origin: string) {
   return Array.from({ length: at.ads }, (_, n) => {
     const row = homeListing(at, n, operation, type, origin)
-    const full = 'features' in row ? row : undefined
     const seen: Sortable = {
       price: row.price,
       size: row.size,
       rooms: row.rooms,
-      dropPercent: full?.priceDropPercentage ?? 0,
-      age: full ? Math.round((daysAgo(0) - full.firstActivationDate) / DAY_MS) : 1_000,
-      hasLift: full?.hasLift ?? false,
-      hasGarage: full?.parkingSpace.hasParkingSpace ?? false,
-      hasPool: full?.features.hasSwimmingPool ?? false,
+      dropPercent: row.priceDropPercentage ?? 0,
+      age: row.firstActivationDate === undefined ? 1_000 : Math.round((daysAgo(0) - row.firstActivationDate) / DAY_MS),
+      hasLift: row.hasLift ?? false,
+      hasGarage: row.parkingSpace?.hasParkingSpace ?? false,
+      hasPool: row.features?.hasSwimmingPool ?? false,
       hasTerrace: false,
-      hasAir: full?.features.hasAirConditioning ?? false,
+      hasAir: row.features?.hasAirConditioning ?? false,
       hasGarden: false,
-      isExterior: full?.exterior ?? false,
+      isExterior: row.exterior ?? false,
       isNew: row.newDevelopment,
       isBank: false,
       furnished: null,

@@ -1,6 +1,6 @@
 import { adsOf, type HomeOperation, type HomeType } from './homes'
 import { leavesOf, partsOf, plainName, type RealPlace, realPlaces, suggestPlaces } from './places'
-import { simulatedPlaces } from './puerto-claro-places'
+import { simulatedPlaces } from './puerto-claro'
 
 /** The types that locations are counted by, as lists of advertisements. */
 const LISTS: Record<string, HomeType> = {

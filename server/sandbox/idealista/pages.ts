@@ -1,6 +1,8 @@
 import { agencySize, type RealAgency } from './agencies'
-import { homeDetail } from './home-detail'
+import { homeDetail } from './home-forms'
+import { phrasesOf } from './home-text'
 import type { SimulatedHome } from './homes'
+import { adWords } from './words'
 
 const escaped = (text: unknown): string =>
   String(text ?? '').replace(
@@ -33,10 +35,7 @@ export function homePage(home: SimulatedHome, origin: string): Response {
     ['Bedrooms', home.rooms],
     ['Bathrooms', home.bathrooms],
     ['Where', `${ad.ubication.title}, ${ad.ubication.locationName}`],
-    [
-      'Features',
-      ad.translatedTexts.characteristicsDescriptions[0]?.detailFeatures.map(({ phrase }) => phrase).join(', '),
-    ],
+    ['Features', phrasesOf(home, adWords('en')).join(', ')],
     ['Contact', commercialName ?? contactName],
     ['Reference', home.code],
   ])

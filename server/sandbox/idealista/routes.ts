@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../route'
-import { findRealAgency } from './agencies'
 import { agencyLocations, agencyProfile } from './agency-forms'
 import { findHomes } from './find-homes'
-import { homeDetail } from './home-detail'
+import { homeDetail } from './home-forms'
 import { findHome, HOME_TYPES, type HomeType } from './homes'
 import { locationParts, suggestionsOf } from './locations'
-import { homeDetails } from './puerto-claro'
-import { madeUpAgencyPlaces, madeUpProfile, simulatedAgencies } from './puerto-claro-agencies'
+import { goneAdvertisement, homeDetails } from './puerto-claro'
 import { idealistaWeb } from './web'
 
 /**
@@ -129,38 +127,17 @@ function propertyDetails({ origin, searchParams: query }: URL): Response {
   }
   if (/^90\d{6}$/.test(propertyId)) return json(homeDetails(propertyId, origin))
   if (propertyId !== '410') return json({ message: 'Ad not found', httpStatus: 404 }, 404)
-  const ad = {
-    adid: 410,
-    operation: 'sale',
-    propertyType: 'homes',
-    locationId: '0-EU-ES-90-01-001',
-    lastDeactivationDate: 1_735_776_000_000,
-    deactivationReason: 'sold',
-    contactInfo: {
-      commercialName: 'Casas del Puerto',
-      userType: 'professional',
-      micrositeShortName: 'casas-del-puerto',
-    },
-  }
-  return json({ message: 'Ad not found or not active', httpStatus: 404, ad })
+  return json(goneAdvertisement)
 }
 
 const NO_AGENCY = { message: 'Microsite not found', httpStatus: 404 }
+const orNoAgency = (found: object | null) => (found ? json(found) : json(NO_AGENCY, 404))
 
-function profile(url: URL): Response {
-  const { searchParams: query } = url
-  const slug = query.get('micrositeShortName') ?? ''
-  const agency = findRealAgency(slug)
-  if (agency?.province.country === query.get('location')) return json(agencyProfile(agency, url.origin))
-  const madeUp = simulatedAgencies.find((each) => each.slug === slug)
-  return madeUp ? json(madeUpProfile(madeUp, url.origin)) : json(NO_AGENCY, 404)
+function profile({ origin, searchParams: query }: URL): Response {
+  return orNoAgency(agencyProfile(query.get('micrositeShortName') ?? '', query.get('location') ?? '', origin))
 }
 
 function agencyPlaces({ searchParams: query }: URL): Response {
-  const slug = query.get('micrositeShortName') ?? ''
-  const agency = findRealAgency(slug)
-  const locationId = query.get('locationId') ?? ''
-  if (agency) return json(agencyLocations(agency, locationId, query.get('operation') === 'rent' ? 'rent' : 'sale'))
-  const madeUp = simulatedAgencies.find((each) => each.slug === slug)
-  return madeUp ? json(madeUpAgencyPlaces(madeUp, locationId)) : json(NO_AGENCY, 404)
+  const operation = query.get('operation') === 'rent' ? 'rent' : 'sale'
+  return orNoAgency(agencyLocations(query.get('micrositeShortName') ?? '', query.get('locationId') ?? '', operation))
 }

@@ -1,6 +1,6 @@
 import type { SandboxRoute } from '../route'
 import { findRealAgency } from './agencies'
-import { photoTag } from './home-images'
+import { photoTag } from './home-forms'
 import { findHome } from './homes'
 import { agencyPage, homePage } from './pages'
 import { drawPhoto } from './photos'

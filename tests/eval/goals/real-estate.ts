@@ -1,5 +1,4 @@
-import { homeListing } from '../../../server/sandbox/idealista/puerto-claro'
-import { simulatedPlaces } from '../../../server/sandbox/idealista/puerto-claro-places'
+import { homeListing, simulatedPlaces } from '../../../server/sandbox/idealista/puerto-claro'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
 import type { Inquiry } from '../models/inquiry'
