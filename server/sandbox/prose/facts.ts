@@ -3,6 +3,7 @@ import { sentenceCase } from './capitals'
 import { type Person, personOf } from './people'
 import { plainWord } from './stop-words'
 import type { Topic } from './topic'
+import tables from './words.json'
 
 /** One of the things that a page about a topic compares. */
 type Option = { name: string; since: number; score: number; cost: number; share: number }
@@ -29,19 +30,7 @@ export type TopicFacts = {
 /** The year that texts are written in: fixed, so that a page stays as it is. */
 const SANDBOX_YEAR = 2026
 
-const NAMES =
-  'Ardent Brava Calder Corvina Dunmore Elvane Fenwick Halden Ilmar Kinloch Larkspur Marrow Norvik Ostrand Pellam Quillon Rosmarin Solenne Tessel Veluna Westry Zephra'.split(
-    ' ',
-  )
-
-const BODIES = [
-  'Open Data Bureau',
-  'Meridian Institute',
-  'Institute for Applied Surveys',
-  'Northgate Foundation',
-  'Centre for Everyday Statistics',
-  'Halden University',
-]
+const NAMES = tables.options.split(' ')
 
 /** Usual prices in euros of what people ask prices of. */
 const USUAL_COSTS: readonly [RegExp, number, number][] = [
@@ -89,7 +78,7 @@ function deriveFacts(topic: Topic): TopicFacts {
   const wait = draw.int('wait', 12, 60)
   return {
     since: draw.int('since', 1898, 2012),
-    body: draw.pick('body', BODIES),
+    body: draw.pick('body', tables.bodies),
     expert: personOf(`expert ${topic.key}`),
     critic: personOf(`critic ${topic.key}`),
     survey: {

@@ -1,15 +1,12 @@
 import { drawFrom } from '../seed'
 import { sentenceCase } from './capitals'
+import tables from './words.json'
 
 /** Who publishes a page. Hosts end in `.example`, which nobody can register. */
 export type Outlet = { name: string; host: string }
 
-const FIRST =
-  'Atlas Beacon Bridge Civic Compass Copper Field Harbour Lantern Ledger Meridian Northgate Open Orchard Plain Quarter Signal Summit Tidewater Willow'.split(
-    ' ',
-  )
-const SECOND =
-  'Almanac Bulletin Desk Digest Handbook Index Journal Monitor Notes Observer Post Report Review Weekly'.split(' ')
+const FIRST = tables.outletFirst.split(' ')
+const SECOND = tables.outletSecond.split(' ')
 
 /** An outlet by seed. */
 export function outletOf(seed: string): Outlet {

@@ -1,30 +1,12 @@
+import type english from './english.json'
 import type { Intent, Topic } from './topic'
+import tables from './words.json'
 
 /** What kind of text a page is. */
-export type TextKind =
-  | 'guide'
-  | 'news'
-  | 'history'
-  | 'prices'
-  | 'comparison'
-  | 'study'
-  | 'questions'
-  | 'opinion'
-  | 'review'
-  | 'reference'
+export type TextKind = keyof typeof tables.sections
 
 /** A part of a text, with its heading. */
-export type SectionId =
-  | 'background'
-  | 'numbers'
-  | 'experts'
-  | 'reasons'
-  | 'concerns'
-  | 'options'
-  | 'costs'
-  | 'steps'
-  | 'outlook'
-  | 'dispute'
+export type SectionId = keyof typeof english.sections
 
 /** Sentences with `{slots}`; `slotsOf` has their names. */
 export type Phrasebook = {
@@ -42,27 +24,9 @@ export type Phrasebook = {
 }
 
 /** The kinds of text about a topic, what fits best first. */
-export const KINDS_OF: Record<Intent, readonly TextKind[]> = {
-  buy: ['comparison', 'prices', 'review', 'guide', 'questions', 'news', 'study'],
-  compare: ['comparison', 'review', 'opinion', 'guide', 'questions', 'study', 'reference'],
-  howto: ['guide', 'questions', 'reference', 'opinion', 'study', 'history', 'news'],
-  news: ['news', 'study', 'opinion', 'reference', 'history', 'questions', 'guide'],
-  general: ['reference', 'guide', 'study', 'history', 'news', 'questions', 'opinion'],
-}
-
-/** The parts of each kind of text, in order. */
-const SECTIONS_OF: Record<TextKind, readonly SectionId[]> = {
-  guide: ['background', 'options', 'steps', 'concerns'],
-  news: ['numbers', 'experts', 'outlook'],
-  history: ['background', 'numbers', 'outlook'],
-  prices: ['costs', 'options', 'concerns'],
-  comparison: ['options', 'reasons', 'dispute', 'steps'],
-  study: ['numbers', 'dispute', 'experts', 'outlook'],
-  questions: ['background', 'costs', 'concerns', 'steps'],
-  opinion: ['reasons', 'concerns', 'experts'],
-  review: ['options', 'costs', 'reasons', 'concerns'],
-  reference: ['background', 'numbers', 'options', 'dispute'],
-}
+export const KINDS_OF = Object.fromEntries(
+  Object.entries(tables.kinds).map(([intent, kinds]) => [intent, kinds.split(' ')]),
+) as Record<Intent, readonly TextKind[]>
 
 /** Only what can be bought or chosen has options, and only what is bought has prices. */
 export function hasSection({ intent }: Topic, id: SectionId): boolean {
@@ -70,5 +34,6 @@ export function hasSection({ intent }: Topic, id: SectionId): boolean {
   return id !== 'options' || intent === 'buy' || intent === 'compare'
 }
 
+/** The parts of a kind of text, in order. */
 export const sectionsOf = (kind: TextKind, topic: Topic): readonly SectionId[] =>
-  SECTIONS_OF[kind].filter((id) => hasSection(topic, id))
+  (tables.sections[kind].split(' ') as SectionId[]).filter((id) => hasSection(topic, id))

@@ -4,6 +4,7 @@ import german from './german.json'
 import type { Phrasebook } from './phrasebook'
 import spanish from './spanish.json'
 import type { Voice } from './text'
+import tables from './words.json'
 
 const BOOKS: Record<string, { book: Phrasebook; country: string; in: string }> = {
   en: { book: english, country: 'GB', in: 'in' },
@@ -12,26 +13,7 @@ const BOOKS: Record<string, { book: Phrasebook; country: string; in: string }> =
   fr: { book: french, country: 'FR', in: 'à' },
 }
 
-const CURRENCIES: Record<string, string> = {
-  US: 'USD',
-  GB: 'GBP',
-  CH: 'CHF',
-  JP: 'JPY',
-  CA: 'CAD',
-  AU: 'AUD',
-  NZ: 'NZD',
-  MX: 'MXN',
-  BR: 'BRL',
-  IN: 'INR',
-  CN: 'CNY',
-  SE: 'SEK',
-  NO: 'NOK',
-  DK: 'DKK',
-  PL: 'PLN',
-  TR: 'TRY',
-  ZA: 'ZAR',
-  KR: 'KRW',
-}
+const CURRENCIES: Record<string, string> = tables.currencies
 
 /** Which edition of an outlet: codes in lower case, or empty. */
 export type Edition = { language: string; country: string }

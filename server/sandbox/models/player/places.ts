@@ -1,12 +1,10 @@
+import tables from './words.json'
+
 /** A place as a goal names it, with its country where that is known. */
 export type NamedPlace = { name: string; country: 'es' | 'pt' | 'it' | null }
 
 /** Places that people ask for, so that nobody is asked in which country Lisbon is. */
-const KNOWN: Record<'es' | 'pt' | 'it', string> = {
-  es: 'Madrid,Barcelona,Valencia,València,Seville,Sevilla,Zaragoza,Málaga,Malaga,Murcia,Palma,Palma de Mallorca,Mallorca,Las Palmas,Bilbao,Alicante,Córdoba,Cordoba,Valladolid,Vigo,Gijón,Gijon,Granada,A Coruña,La Coruña,Vitoria,Elche,Oviedo,Santander,San Sebastián,San Sebastian,Donostia,Pamplona,Almería,Almeria,Burgos,Salamanca,Toledo,Cádiz,Cadiz,Marbella,Ibiza,Menorca,Tenerife,Girona,Tarragona,Sitges,Alboraya,Logroño,León,Badajoz,Huelva,Jaén,Cáceres,Segovia,Ávila,Getafe,Alcalá de Henares,Benidorm,Denia,Jávea,Nerja,Ronda',
-  pt: 'Lisbon,Lisboa,Porto,Oporto,Braga,Coimbra,Faro,Évora,Evora,Aveiro,Setúbal,Setubal,Cascais,Sintra,Funchal,Madeira,Guimarães,Guimaraes,Lagos,Albufeira,Portimão,Portimao,Viseu,Leiria,Algarve,Tavira,Almada,Oeiras,Matosinhos',
-  it: 'Rome,Roma,Milan,Milano,Naples,Napoli,Turin,Torino,Palermo,Genoa,Genova,Bologna,Florence,Firenze,Bari,Catania,Venice,Venezia,Verona,Padua,Padova,Trieste,Brescia,Parma,Modena,Pisa,Siena,Perugia,Cagliari,Lecce,Lucca,Rimini,Bergamo,Como,Trento,Ravenna,Salerno,Bolzano',
-}
+const KNOWN: Record<'es' | 'pt' | 'it', string> = tables.places
 
 const COUNTRIES: readonly [pattern: RegExp, country: 'es' | 'pt' | 'it'][] = [
   [/\b(spain|spanish|españa|espana)\b/i, 'es'],

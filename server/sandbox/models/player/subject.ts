@@ -1,17 +1,8 @@
 import { trimEnd } from '../../../kit/trim-end'
+import tables from './words.json'
 
 /** Words that say what to do or how, and nothing about what. */
-const EMPTY_WORDS = new Set(
-  (
-    'a an the this that these those it its of in on at to for from by with and or but so as is are was were be been do does did ' +
-    'i me my we our you your he she they them their what which who whom whose how why when where can could would should will ' +
-    'shall may might must please find out look up search research report tell show give list get make write say explain describe ' +
-    'compare summarize summarise read check use name cite source sources link links web page pages about into over there here ' +
-    'all any some every each more most few one two three four five then than also just only not no if now today latest good best ' +
-    'short brief quick overview summary answer question questions goal something anything thing things work go on have has had ' +
-    'need want like help around several test hm ok okay'
-  ).split(' '),
-)
+const EMPTY_WORDS = new Set(tables.empty.split(' '))
 
 /** What a goal begins with before it comes to the point. */
 const LEADS =

@@ -14,21 +14,7 @@ const offeredTools = (body: UnknownRecord): Offered[] =>
   )
 
 /** Parts of names that say nothing about what a tool is for. */
-const PLAIN = new Set([
-  'get',
-  'list',
-  'fetch',
-  'do',
-  'call',
-  'make',
-  'tool',
-  'function',
-  'api',
-  'mcp',
-  'current',
-  'my',
-  'new',
-])
+const PLAIN = new Set('get list fetch do call make tool function api mcp current my new'.split(' '))
 
 /** What people say in place of the word that tools have in their names. */
 const SAME: readonly [RegExp, string][] = [
