@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { SandboxRoute } from './route'
+import type { SandboxRoute } from './kit/route'
 import { makeSandboxHandler, startSandboxServer } from './start'
 
 let sandbox: Awaited<ReturnType<typeof startSandboxServer>>

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
-import type { SandboxRoute } from './route'
+import type { SandboxRoute } from './kit/route'
 import { sandboxRoutes } from './routes'
 
 type SandboxOptions = {

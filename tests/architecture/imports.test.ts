@@ -11,6 +11,13 @@ const ORDER = [
 /** These may import anything; nothing imports them. */
 const OUTSIDE = ['sandbox', 'cli']
 
+/** Each folder of the sandbox may import itself and the folders to its left. */
+const SANDBOX_ORDER = [
+  ...['kit', 'ids', 'prose', 'pages', 'social', 'media', 'script', 'talk', 'player'],
+  ...['apify', 'brave', 'coingecko', 'fal', 'idealista', 'openai', 'openrouter', 'reddit', 'searxng', 'x', 'youtube'],
+  'models',
+]
+
 const sources: SourceFile[] = filesBelow('server', 'app', 'components')
   .filter((file) => !isTestFile(file))
   .map((file) => readSourceFile(file))
@@ -64,6 +71,22 @@ describe('the order of modules', () => {
         (i) => !isOutside(i.file) && !i.file.startsWith('tests/'),
       ),
     ).toEqual([])
+  })
+})
+
+describe('the order of the folders of the sandbox', () => {
+  const folderOf = (file: string) => file.match(/^server\/sandbox\/([\w-]+)\//)?.[1]
+  const isInFolder = (file: string) => folderOf(file) !== undefined
+
+  test('names every folder', () => {
+    const folders = new Set(sources.flatMap(({ file }) => folderOf(file) ?? []))
+    expect([...folders].sort()).toEqual([...SANDBOX_ORDER].sort())
+  })
+
+  test('is kept: a folder imports itself and folders to its left, not the server around them', () => {
+    const place = (file: string) => SANDBOX_ORDER.indexOf(folderOf(file) ?? '')
+    const isLeft = (imported: string, importer: string) => place(imported) >= 0 && place(imported) <= place(importer)
+    expect(forbidden(isInFolder, (i, file) => moduleOf(i.file) !== 'sandbox' || isLeft(i.file, file))).toEqual([])
   })
 })
 

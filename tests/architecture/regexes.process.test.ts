@@ -20,12 +20,12 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
   { file: 'server/sandbox/prose/topic.ts', pattern: /./, because: 'a query, whose length the tools limit' },
   { file: 'server/cli/new-tool/write.ts', pattern: /./, because: 'the source of this repository' },
   ...['media', 'shell', 'site', 'subject', 'wish'].map((name) => ({
-    file: `server/sandbox/models/player/${name}.ts`,
+    file: `server/sandbox/player/${name}.ts`,
     pattern: /./,
     because: 'a goal, of which 4,000 characters are read',
   })),
   ...['about-tollgate', 'arguments', 'memory', 'reply', 'small-talk', 'sums', 'tool-choice'].map((name) => ({
-    file: `server/sandbox/models/talk/${name}.ts`,
+    file: `server/sandbox/talk/${name}.ts`,
     pattern: /./,
     because: 'a message, of which 4,000 characters are read',
   })),
@@ -36,9 +36,9 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
 const BUILDERS: Record<string, string> = {
   'server/agent-tools/data/workbook.ts': 'from one set of characters, without repetition',
   'server/http/mounts.ts': 'from the mounted paths, with one wildcard each',
-  'server/sandbox/models/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
-  'server/sandbox/models/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
-  'server/sandbox/models/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',
+  'server/sandbox/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',
   'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Draw, drawFrom } from '../../server/sandbox/seed'
+import { type Draw, drawFrom } from '../../server/sandbox/kit/seed'
 import type { DatabaseProxy } from '../support/database-proxy'
 import type { Cluster } from './cluster'
 import type { Fault } from './faults'

@@ -2,7 +2,7 @@ import { mainPool } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { creditsForTokens } from '../../server/models/prices'
 import { findModel } from '../../server/models/registry'
-import { type Draw, drawFrom } from '../../server/sandbox/seed'
+import { type Draw, drawFrom } from '../../server/sandbox/kit/seed'
 import { findTool } from '../../server/tools/registry'
 import { chainAgain } from '../support/ledger-chain'
 

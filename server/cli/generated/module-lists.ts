@@ -35,7 +35,7 @@ export function sandboxRoutesFile(): string {
       .map((module) => ({ name: camelCase(`${folder}-${module}`), from: `./${folder}/${module}` })),
   )
   return `${importsOf(modules)}
-import type { SandboxRoute } from './route'
+import type { SandboxRoute } from './kit/route'
 
 /** The routes of every simulated provider. Written by \`npm run generate\`. */
 export const sandboxRoutes: readonly SandboxRoute[] = [${modules.map(({ name }) => `...${name}`).join(', ')}]

@@ -82,7 +82,7 @@ const simulation = ({
   verb,
   path,
   isNewGroup,
-}: NewTool) => `import type { SandboxRoute } from '../route'
+}: NewTool) => `import type { SandboxRoute } from '../kit/route'
 
 /**
  * Simulates the provider of the ${group} tools. Link the documentation of its API here. A query may

@@ -1,4 +1,4 @@
-import { fillTemplate } from '../template'
+import { fillTemplate } from '../kit/template'
 import shapes from './shapes.json'
 
 /**

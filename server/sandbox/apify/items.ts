@@ -1,3 +1,5 @@
+import { drawFrom } from '../kit/seed'
+import { daysAgo, isoTime } from '../kit/today'
 import { pagePath } from '../pages/address'
 import { sentenceCase } from '../prose/capitals'
 import { outletOf } from '../prose/outlets'
@@ -5,8 +7,6 @@ import { personOf } from '../prose/people'
 import type { TextKind } from '../prose/phrasebook'
 import { sentencesAbout, titleAbout } from '../prose/text'
 import { topicOf } from '../prose/topic'
-import { drawFrom } from '../seed'
-import { daysAgo, isoTime } from '../today'
 import tables from './trades.json'
 
 /** How a field of an item is made; the draws are named after the field. */

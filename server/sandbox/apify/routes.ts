@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { actorObject, buildObject, type SimulatedActor, simulatedActors, storeRow } from './actors'
 import { actorOf, beginRun, isRunning, itemCount, itemsOf, restOf, runObject, runOf, runOfDataset } from './runs'
 import { searchStore } from './store'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fillTemplate } from '../template'
+import { fillTemplate } from '../kit/template'
 import { type SimulatedActor, START_USD, simulatedActors } from './actors'
 import shapes from './shapes.json'
 import { findStoreActor } from './store'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { SandboxRoute } from '../kit/route'
 import { searchWeb } from '../pages/web-search'
-import type { SandboxRoute } from '../route'
 
 /**
  * The Brave Search API over the simulated web. `sandbox:gazette` finds the fixed pages. Failures,

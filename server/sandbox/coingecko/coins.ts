@@ -1,4 +1,4 @@
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import tables from './coins.json'
 
 export type SimulatedCoin = {

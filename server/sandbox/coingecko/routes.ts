@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxRoute } from '../route'
-import { daysAgo } from '../today'
+import type { SandboxRoute } from '../kit/route'
+import { daysAgo } from '../kit/today'
 import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
 import { marketRow } from './market-row'
 import { quoteCoin } from './quote'

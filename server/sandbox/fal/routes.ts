@@ -1,4 +1,4 @@
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { cancelQueued, queuedFile, readQueue, submitToQueue } from './queue'
 
 /**

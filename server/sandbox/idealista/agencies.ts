@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import { adsOf, codeHead, HOME_TYPES, type HomeOperation, type SimulatedHome } from './homes'
 import { findRealPlace, leavesOf, plainName, type RealPlace, realPlaces } from './places'
 import { AGENCIES_PER_PROVINCE, sellerOf } from './seller'

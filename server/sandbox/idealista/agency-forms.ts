@@ -1,4 +1,4 @@
-import { fillTemplate } from '../template'
+import { fillTemplate } from '../kit/template'
 import { agencySize, agencyTotals, agencyValues, findRealAgency, type RealAgency } from './agencies'
 import type { HomeOperation } from './homes'
 import type { RealPlace } from './places'

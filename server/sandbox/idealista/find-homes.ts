@@ -1,4 +1,4 @@
-import { daysAgo } from '../today'
+import { daysAgo } from '../kit/today'
 import { homeRow } from './home-forms'
 import { mixedChance } from './home-text'
 import { type HomeOperation, type HomeType, homesIn, type SimulatedHome } from './homes'

@@ -1,5 +1,5 @@
-import { fillTemplate } from '../template'
-import { daysAgo } from '../today'
+import { fillTemplate } from '../kit/template'
+import { daysAgo } from '../kit/today'
 import { agencyOfHome, agencyValues } from './agencies'
 import { addressOf, capitalize, descriptionOf, mixedChance, phrasesOf, titleOfHome } from './home-text'
 import type { SimulatedHome } from './homes'

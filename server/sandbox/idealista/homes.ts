@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { chancesOf } from '../seed'
+import { chancesOf } from '../kit/seed'
 import { findLeafPlace, type RealPlace } from './places'
 import type { Sortable } from './search'
 import { sellerOf } from './seller'

@@ -1,5 +1,5 @@
+import { drawFrom } from '../kit/seed'
 import { fillDrawing, renderPng } from '../media/svg'
-import { drawFrom } from '../seed'
 import photos from './photos.json'
 
 /** The size that the drawings of the data file have. */

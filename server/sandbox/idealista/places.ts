@@ -1,4 +1,4 @@
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import gazetteer from './gazetteer.json'
 
 /** A place that people search homes in: a province, a town, or a district. */

@@ -1,4 +1,4 @@
-import { fillTemplate } from '../template'
+import { fillTemplate } from '../kit/template'
 import tables from './puerto-claro.json'
 
 export type SimulatedPlace = (typeof tables.places)[number]

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { agencyLocations, agencyProfile } from './agency-forms'
 import { findHomes } from './find-homes'
 import { homeDetail } from './home-forms'

@@ -1,4 +1,4 @@
-import { chanceOf } from '../seed'
+import { chanceOf } from '../kit/seed'
 
 export const AGENCIES_PER_PROVINCE = 5
 

@@ -1,4 +1,4 @@
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { findRealAgency } from './agencies'
 import { photoTag } from './home-forms'
 import { findHome } from './homes'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAiError } from '../openai/error'
+import { openAiError } from './error'
 
 const SLOW_REPLY_MS = 5_000
 

@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../tools/media/ratios'
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import { paletteFor } from './palette'
 import { type Motif, planImage } from './plan'
 import { motifAt, type Scene, sceneNamed } from './scenes'

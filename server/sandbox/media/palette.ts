@@ -1,4 +1,4 @@
-import type { Draw } from '../seed'
+import type { Draw } from '../kit/seed'
 import type { planImage } from './plan'
 import tables from './scenes.json'
 import { type Color, channelsOf, mixColors } from './svg'

@@ -1,6 +1,6 @@
 import tables from './scenes.json'
 
-/** Something that a prompt may ask for, as SVG elements: its foot is at 0, and 100 is its height. */
+/** What a prompt may ask for, as SVG elements: its foot is at 0, and 100 is its height. */
 export type Motif = {
   name: string
   words: string

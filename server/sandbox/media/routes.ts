@@ -1,5 +1,5 @@
 import { parsePixelSize } from '../../tools/media/ratios'
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { cancelledMediaJobs } from './jobs'
 import { imageBytes } from './results'
 

@@ -1,5 +1,5 @@
 import type { PixelSize } from '../../tools/media/ratios'
-import type { Draw } from '../seed'
+import type { Draw } from '../kit/seed'
 import type { Palette } from './palette'
 import type { Motif } from './plan'
 import tables from './scenes.json'
@@ -29,7 +29,7 @@ function ridge({ size: { width, height }, draw }: Scene, name: string, [top, rou
   return [...line, [width, height], [0, height]]
 }
 
-/** Something of the data file that stands at a place, so high. */
+/** Something of the data file at a place, so high. */
 export function motifAt({ svg, night }: Motif, { colors, draw }: Scene, [x, base]: Point, high: number): string {
   const leaf = mixColors(colors.near, colors.ground, draw.chance(`leaf ${x}`))
   const drawing = fillDrawing((colors.isDark && night) || svg, { ...colors, isDark: '', leaf } as never)

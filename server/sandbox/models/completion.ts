@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { estimatePrompt } from '../../models/prompt'
 import { countTokens } from '../../models/tokens'
-import { sampleOfSchema } from './schema-sample'
-import { messageText, type ScriptStep, withoutNotes } from './script'
-import { fillSchema } from './talk/arguments'
-import { talkReply } from './talk/reply'
-import { readTalk, type Talk } from './talk/talk'
-import { forcedCalls } from './talk/tool-choice'
+import { sampleOfSchema } from '../script/schema-sample'
+import { messageText, type ScriptStep, withoutNotes } from '../script/script'
+import { fillSchema } from '../talk/arguments'
+import { talkReply } from '../talk/reply'
+import { readTalk, type Talk } from '../talk/talk'
+import { forcedCalls } from '../talk/tool-choice'
 
 type SimulatedToolCall = { id: string; type: 'function'; function: { name: string; arguments: string } }
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, type UnknownRecord } from '../../kit/record'
+import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
 import { messagesChatForm, signatureOf } from './messages-request'
 import { accidentAt, piecesOf, type StreamMove, wordsOf } from './reply'
-import type { ScriptStep } from './script'
 import type { SandboxWire, StreamAsk } from './wire'
 
 const STOP_REASONS: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UnknownRecord } from '../../kit/record'
+import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
-import type { ScriptStep } from './script'
 import type { SandboxWire, StreamAsk } from './wire'
 
 /** One entry per word: enough for who reads the field, without a model behind it. */

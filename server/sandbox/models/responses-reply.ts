@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, type UnknownRecord } from '../../kit/record'
+import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
 import { accidentAt, piecesOf, type StreamMove, scriptedError, wordsOf } from './reply'
 import { offeredTools, responsesInChatForm, toolName } from './responses-request'
-import type { ScriptStep } from './script'
 import type { SandboxWire, StreamAsk } from './wire'
 
 /** An item of an answer, and the pieces it comes in. */

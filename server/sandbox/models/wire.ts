@@ -1,7 +1,7 @@
 import type { UnknownRecord } from '../../kit/record'
+import type { ScriptStep } from '../script/script'
 import type { SimulatedCompletion } from './completion'
 import type { StreamMove } from './reply'
-import type { ScriptStep } from './script'
 
 /** What a stream needs to know. `gone` aborts when the caller has left. */
 export type StreamAsk = { asked: UnknownRecord; gone: AbortSignal }

@@ -1,8 +1,8 @@
 import { parsePixelSize } from '../../tools/media/ratios'
+import { openAiError } from '../media/error'
 import { provokedFailure } from '../media/failures'
 import { type JsonBody, textField } from '../media/request'
 import { imageBytes } from '../media/results'
-import { openAiError } from './error'
 
 const SIZES = ['1024x1024', '1536x1024', '1024x1536']
 

@@ -1,4 +1,4 @@
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { openAiEmbeddings } from './embeddings'
 import { openAiImage } from './images'
 import { createOpenAiVideo, deleteOpenAiVideo, readOpenAiVideo } from './videos'

@@ -1,4 +1,5 @@
 import { parsePixelSize } from '../../tools/media/ratios'
+import { openAiError } from '../media/error'
 import { provokedFailure } from '../media/failures'
 import {
   cancelMediaJob,
@@ -10,7 +11,6 @@ import {
 } from '../media/jobs'
 import { type JsonBody, textField } from '../media/request'
 import { videoResponse } from '../media/results'
-import { openAiError } from './error'
 
 /** https://platform.openai.com/docs/api-reference/videos: `seconds` is text, `size` in pixels, no cost. */
 export async function createOpenAiVideo(req: Request): Promise<Response> {

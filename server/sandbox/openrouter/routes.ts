@@ -1,5 +1,5 @@
-import { openAiError } from '../openai/error'
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
+import { openAiError } from '../media/error'
 import { openRouterImage } from './images'
 import { createOpenRouterVideo, readOpenRouterVideo } from './videos'
 

@@ -1,9 +1,9 @@
 import { sizeOfRatio } from '../../tools/media/ratios'
+import { openAiError } from '../media/error'
 import { provokedFailure } from '../media/failures'
 import { createMediaJob, findMediaJob, mediaJobProgress, type SimulatedJob } from '../media/jobs'
 import { type JsonBody, textField } from '../media/request'
 import { videoResponse } from '../media/results'
-import { openAiError } from '../openai/error'
 import { unusableVideo, videoIdIn } from '../openai/videos'
 import { openRouterError } from './error'
 

@@ -1,3 +1,4 @@
+import { type Draw, drawFrom } from '../kit/seed'
 import { formatMoney } from '../prose/amounts'
 import { factsOf } from '../prose/facts'
 import { outletAt } from '../prose/outlets'
@@ -6,7 +7,6 @@ import { KINDS_OF } from '../prose/phrasebook'
 import { articleAbout, summaryAbout, type TextSection, type Voice } from '../prose/text'
 import { type Topic, topicOf } from '../prose/topic'
 import { voiceOf } from '../prose/voices'
-import { type Draw, drawFrom } from '../seed'
 import { editionOf, type PageAddress } from './address'
 
 export type GeneratedPage = {

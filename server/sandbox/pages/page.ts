@@ -1,6 +1,6 @@
+import { drawFrom } from '../kit/seed'
 import { outletAt } from '../prose/outlets'
 import { KINDS_OF } from '../prose/phrasebook'
-import { drawFrom } from '../seed'
 import { type PageAddress, pagePath } from './address'
 import { type GeneratedPage, generatedPage, pageSummary } from './generated'
 import { htmlPage, htmlText } from './shell'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { isHost, readPagePath } from './address'
 import { articlePage, frontPage, simulatedPages } from './articles'
 import { frontPageHtml, pageHtml } from './page'

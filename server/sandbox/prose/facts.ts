@@ -1,4 +1,4 @@
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import { sentenceCase } from './capitals'
 import { type Person, personOf } from './people'
 import { plainWord } from './stop-words'

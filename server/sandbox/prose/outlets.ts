@@ -1,4 +1,4 @@
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import { sentenceCase } from './capitals'
 import tables from './words.json'
 

@@ -1,4 +1,4 @@
-import { drawFrom } from '../seed'
+import { drawFrom } from '../kit/seed'
 import { plainWord } from './stop-words'
 import tables from './words.json'
 

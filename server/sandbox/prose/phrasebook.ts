@@ -26,7 +26,7 @@ export type Phrasebook = {
 /** The kinds of text about a topic, what fits best first. */
 export const KINDS_OF = Object.fromEntries(
   Object.entries(tables.kinds).map(([intent, kinds]) => [intent, kinds.split(' ')]),
-) as Record<Intent, readonly TextKind[]>
+) as unknown as Record<Intent, readonly TextKind[]>
 
 /** Only what can be bought or chosen has options, and only what is bought has prices. */
 export function hasSection({ intent }: Topic, id: SectionId): boolean {

@@ -1,4 +1,4 @@
-import { type Draw, drawFrom } from '../seed'
+import { type Draw, drawFrom } from '../kit/seed'
 import { formatMoney, localNumber } from './amounts'
 import { headlineCase, sentenceCase } from './capitals'
 import english from './english.json'

@@ -1,7 +1,7 @@
-import { fittingTexts } from '../ids/variants'
+import { drawFrom } from '../kit/seed'
 import { plainWord } from '../prose/stop-words'
 import { topicOf } from '../prose/topic'
-import { drawFrom } from '../seed'
+import { fittingTexts } from '../social/variants'
 import { type PostKey, writePostId } from './post-id'
 import { figuresOf, makeRedditPost, type PostFigures, topicTextOf } from './posts'
 

@@ -1,6 +1,6 @@
 import { popNumber, popText, pushNumber, pushText } from '../ids/text-code'
-import { drawFrom } from '../seed'
-import { anySubject } from './communities'
+import { drawFrom } from '../kit/seed'
+import { anySubject } from '../social/communities'
 
 /** Which post it is: the n-th of a community, a subject, both, or of links to a domain. */
 export type PostKey = { community: string; topic: string; domain: string; n: number }

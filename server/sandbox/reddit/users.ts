@@ -1,5 +1,5 @@
+import { drawFrom } from '../kit/seed'
 import { personOf } from '../prose/people'
-import { drawFrom } from '../seed'
 
 const DAY_S = 86_400
 

@@ -1,9 +1,9 @@
-import { timeOfAge } from '../ages'
+import { timeOfAge } from '../kit/ages'
+import { drawFrom } from '../kit/seed'
 import { sentenceCase } from '../prose/capitals'
-import { anySubject } from '../reddit/communities'
-import { drawFrom } from '../seed'
+import { anySubject } from '../social/communities'
+import { displayNameOf, subjectWordsOf } from '../social/handles'
 import organisations from './organisations.json'
-import { displayNameOf, subjectWordsOf } from './people'
 import { writeXUserId } from './post-id'
 
 /** Organisations that people look up: handle, name, thousands of followers, kind, subjects. */

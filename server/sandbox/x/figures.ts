@@ -1,8 +1,8 @@
-import { timeOfAge } from '../ages'
-import { chancesOf } from '../seed'
-import { topicKnownAs } from '../social-slots'
+import { timeOfAge } from '../kit/ages'
+import { chancesOf } from '../kit/seed'
+import { posterAbout } from '../social/handles'
+import { topicKnownAs } from '../social/speaker'
 import { subjectsOfAccount, xFiguresOf } from './accounts'
-import { posterAbout } from './people'
 import { MAX_REPLIES, type XPostKey } from './post-id'
 
 /** What posts are found and sorted by. */

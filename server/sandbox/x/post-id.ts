@@ -1,7 +1,7 @@
 import { type CodeShare, popNumber, popShare, popText, pushNumber, pushShare, pushText } from '../ids/text-code'
+import { drawFrom } from '../kit/seed'
 import { personOf } from '../prose/people'
-import { anySubject } from '../reddit/communities'
-import { drawFrom } from '../seed'
+import { anySubject } from '../social/communities'
 
 /**
  * Which post it is: the n-th of an account, of a subject, or of both; `reply` counts the answers to

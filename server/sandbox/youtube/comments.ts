@@ -1,7 +1,7 @@
-import { timeOfAge } from '../ages'
-import { drawFrom } from '../seed'
-import { speakerAbout } from '../social-slots'
-import { personHandle } from '../x/people'
+import { timeOfAge } from '../kit/ages'
+import { drawFrom } from '../kit/seed'
+import { personHandle } from '../social/handles'
+import { speakerAbout } from '../social/speaker'
 import phrases from './phrases.json'
 import type { SimulatedVideo } from './videos'
 

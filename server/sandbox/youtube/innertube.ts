@@ -1,4 +1,4 @@
-import { fillTemplate } from '../template'
+import { fillTemplate } from '../kit/template'
 import { commentsOf, type SimulatedComment } from './comments'
 import { findVideo } from './find'
 import shapes from './shapes.json'

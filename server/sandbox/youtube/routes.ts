@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { SandboxRoute } from '../route'
+import type { SandboxRoute } from '../kit/route'
 import { dataApi } from './data-api'
 import { findVideo } from './find'
 import { commentsPage, playerOf, searchPage, transcriptPage, watchPage } from './innertube'

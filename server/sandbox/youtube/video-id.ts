@@ -1,6 +1,6 @@
 import { popNumber, popText, pushNumber, pushText } from '../ids/text-code'
-import { anySubject } from '../reddit/communities'
-import { chanceOf, drawFrom } from '../seed'
+import { chanceOf, drawFrom } from '../kit/seed'
+import { anySubject } from '../social/communities'
 
 /** Which video it is: the n-th about a subject. */
 export type VideoKey = { topic: string; n: number }

@@ -1,9 +1,9 @@
-import { ageOf, timeOfAge } from '../ages'
-import { fittingTexts } from '../ids/variants'
+import { ageOf, timeOfAge } from '../kit/ages'
+import { chanceOf, chancesOf, drawFrom } from '../kit/seed'
 import { headlineCase } from '../prose/capitals'
 import { topicOf } from '../prose/topic'
-import { chanceOf, chancesOf, drawFrom } from '../seed'
-import { speakerAbout, topicKnownAs } from '../social-slots'
+import { speakerAbout, topicKnownAs } from '../social/speaker'
+import { fittingTexts } from '../social/variants'
 import phrases from './phrases.json'
 import { readVideoId, type VideoKey, writeVideoId } from './video-id'
 

@@ -1,5 +1,5 @@
 import { coinsById } from '../../../server/sandbox/coingecko/coins'
-import { PendingCalls } from '../../../server/sandbox/models/player/ask'
+import { PendingCalls } from '../../../server/sandbox/player/ask'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
 import type { Inquiry } from '../models/inquiry'

@@ -1,6 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
-import { type ShownCall, shownCalls } from '../../../server/sandbox/models/player/shown-calls'
-import { messageText } from '../../../server/sandbox/models/script'
+import { type ShownCall, shownCalls } from '../../../server/sandbox/player/shown-calls'
+import { messageText } from '../../../server/sandbox/script/script'
 
 /** What a model is shown in one request: all that a scripted model may know. */
 export type ShownConversation = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { UnknownRecord } from '../../../server/kit/record'
-import type { WantedCall } from '../../../server/sandbox/models/player/ask'
+import type { WantedCall } from '../../../server/sandbox/player/ask'
 import type { Temperament } from './temperament'
 
 /** What goes wrong with one answer, as it does at real providers. */

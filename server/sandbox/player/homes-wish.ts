@@ -1,0 +1,112 @@
+import type { UnknownRecord } from '../../kit/record'
+import { countryIn, type NamedPlace, placesIn } from './places'
+import type { ShownCall } from './shown-calls'
+import type { Wish } from './wish'
+
+/** What a goal says about the homes it wants. */
+export type HomesWish = {
+  places: NamedPlace[]
+  operation: 'sale' | 'rent'
+  /** Filters and order, as `property_search` takes them. */
+  filters: UnknownRecord
+  /** The filters in words. */
+  words: string[]
+}
+
+/** A search that was made, with the place it is for. */
+export type HomesFound = { place: NamedPlace; call: ShownCall; rows: UnknownRecord[]; total: number | null }
+
+const NUMBERS: Record<string, number> = { one: 1, two: 2, three: 3, four: 4, five: 4 }
+const FEATURES: readonly [pattern: RegExp, filter: string, words: string][] = [
+  [/\b(lift|elevator)\b/i, 'elevator', 'a lift'],
+  [/\b(terrace|balcony)\b/i, 'terrace', 'a terrace'],
+  [/\b(garage|parking)\b/i, 'garage', 'a garage'],
+  [/\b(swimming )?pool\b/i, 'swimmingPool', 'a pool'],
+  [/\bgarden\b/i, 'garden', 'a garden'],
+  [/\bair[- ]condition/i, 'airConditioning', 'air conditioning'],
+  [/\bnew (?:developments?|builds?|homes)\b/i, 'newDevelopment', 'newly built'],
+]
+const ORDERS: readonly [pattern: RegExp, order: string][] = [
+  [/\bcheap(est)?\b|\blowest price/i, 'lowestprice'],
+  [/\b(most expensive|luxury|highest price)/i, 'highestprice'],
+  [/\b(biggest|largest)\b/i, 'biggest'],
+  [/\bsmallest\b/i, 'smallest'],
+  [/\b(newest|latest|most recent)\b/i, 'mostrecent'],
+]
+
+const AMOUNT = '(?:€|eur\\s?)?(\\d[\\d.,]*)\\s?(k|m|million)?\\b'
+const MAX_PRICE = new RegExp(
+  `\\b(?:under|below|less than|up to|at most|max(?:imum)?(?: of)?|cheaper than)\\s+${AMOUNT}`,
+  'i',
+)
+const MIN_PRICE = new RegExp(`\\b(?:over|above|more than|from|at least|min(?:imum)?(?: of)?)\\s+${AMOUNT}`, 'i')
+const SIZE = /(\d{2,4})\s?(?:m2|m²|sqm|square met)/i
+
+/** An amount such as 250k or 1.200; null where it is a size, or no price at all. */
+function priceIn(text: string, pattern: RegExp, smallest: number): number | null {
+  const found = pattern.exec(text)
+  if (!found?.[1] || SIZE.test(text.slice(found.index, found.index + found[0].length + 12))) return null
+  const unit = found[2]?.toLowerCase()
+  const digits = unit ? found[1].replace(',', '.') : found[1].replaceAll(/[.,](?=\d{3})/g, '')
+  const value = Math.round(Number.parseFloat(digits) * (unit === 'k' ? 1_000 : unit ? 1_000_000 : 1))
+  return value >= smallest ? value : null
+}
+
+function bedroomsIn(text: string): number | null {
+  const found = /\b(\d|one|two|three|four|five)[- ]?(?:\+ ?)?(?:bed(?:room)?s?|rooms?)\b/i
+    .exec(text)?.[1]
+    ?.toLowerCase()
+  if (found === undefined) return null
+  return NUMBERS[found] ?? Math.min(4, Number(found))
+}
+
+const RENT = /\b(rent|rents|renting|rental|rentals|to let|per month|alquiler)\b/i
+const SALE = /\b(sale|buy|buying|purchase|sell|selling)\b/i
+
+/**
+ * The operation, and what is said for it with the latest first: what a goal says later replaces
+ * what was said before, and a price for rent is not one for sale.
+ */
+function latestFirst(all: string): { operation: 'sale' | 'rent'; text: string } {
+  const lines = all.split('\n').reverse()
+  const operationOf = (line: string) => (RENT.test(line) ? 'rent' : SALE.test(line) ? 'sale' : null)
+  const operation = lines.map(operationOf).find((each) => each !== null) ?? 'sale'
+  const other = lines.findIndex((line) => (operationOf(line) ?? operation) !== operation)
+  return { operation, text: lines.slice(0, other < 0 ? lines.length : other).join('\n') }
+}
+
+/** Reads place, operation and filters. */
+export function readHomesWish(wish: Wish): HomesWish {
+  const { operation, text } = latestFirst(wish.text)
+  const smallest = operation === 'rent' ? 100 : 5_000
+  const filters: UnknownRecord = {}
+  const words: string[] = []
+  const add = (name: string, value: unknown, said: string) => {
+    filters[name] = value
+    words.push(said)
+  }
+  const bedrooms = bedroomsIn(text)
+  if (bedrooms !== null) add('bedrooms', [bedrooms], `${bedrooms}${bedrooms === 4 ? ' or more' : ''} bedrooms`)
+  const maxPrice = priceIn(text, MAX_PRICE, smallest)
+  if (maxPrice !== null) add('maxPrice', maxPrice, `at most €${maxPrice.toLocaleString('en-US')}`)
+  const minPrice = priceIn(text, MIN_PRICE, smallest)
+  if (minPrice !== null && minPrice < (maxPrice ?? Number.POSITIVE_INFINITY))
+    add('minPrice', minPrice, `at least €${minPrice.toLocaleString('en-US')}`)
+  const size = SIZE.exec(text)
+  if (size?.[1]) {
+    const isMost = /\b(under|below|less than|up to|at most)\s*$/i.test(text.slice(0, size.index))
+    add(isMost ? 'maxSize' : 'minSize', Number(size[1]), `${isMost ? 'at most' : 'at least'} ${size[1]} m²`)
+  }
+  for (const [pattern, filter, said] of FEATURES) if (pattern.test(text)) add(filter, true, said)
+  // An average of the cheapest homes only would be none.
+  const isCompared = /\b(average|averages|compare|chart|median|by (district|neighbou?rhood|area))\b/i.test(text)
+  const order = isCompared ? undefined : ORDERS.find(([pattern]) => pattern.test(text))?.[1]
+  if (order !== undefined) filters.order = order
+  const country = countryIn(wish.text)
+  const named = wish.text.split('\n').reverse().map(placesIn)
+  const places = (named.find((each) => each.length > 0) ?? []).map((place) => ({
+    ...place,
+    country: country ?? place.country,
+  }))
+  return { places, operation, filters, words }
+}

@@ -1,0 +1,112 @@
+import type { UnknownRecord } from '../../kit/record'
+import type { PlayerAsk, WantedCall } from './ask'
+import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock } from './chapter'
+import { chartOfTable, tableIn } from './page-table'
+import { failureOf, resultValue, rowText } from './result-value'
+import { bestSentences } from './sentences'
+import type { ShownCall } from './shown-calls'
+
+export const readCall = (url: string): WantedCall => ({ name: 'web_read_url', args: { url } })
+
+const SENTENCES = 3
+
+type PageRead = { url: string; title: string; by: string[]; markdown: string; said: string[] }
+
+function pageOf(value: UnknownRecord, subject: string): PageRead {
+  const url = rowText(value, 'finalUrl') || rowText(value, 'url')
+  const by = [rowText(value, 'author'), rowText(value, 'siteName'), rowText(value, 'publishedAt').slice(0, 10)]
+  const markdown = rowText(value, 'markdown')
+  return {
+    url,
+    title: rowText(value, 'title') || url,
+    by: [...new Set(by.map((part) => plainLine(part, 60)).filter(Boolean))],
+    markdown,
+    said: bestSentences(markdown, subject, SENTENCES),
+  }
+}
+
+/** A page: its link, author and day, and the sentences that say most and no page before it said. */
+function pageBlocks({ url, title, by, said }: PageRead, before: ReadonlySet<string>): ReportBlock[] {
+  const own = said.filter((sentence) => !before.has(sentence))
+  const source = linkTo(title, url)
+  return [
+    { kind: 'text', text: `**${source}**${by.length > 0 ? `, ${by.join(', ')}:` : ':'}` },
+    own.length > 0
+      ? { kind: 'list', items: own.map((sentence) => `${sentence} (${linkTo('source', url)})`) }
+      : {
+          kind: 'text',
+          text: said.length > 0 ? 'It says the same.' : 'It says nothing that can be quoted in a sentence.',
+        },
+  ]
+}
+
+const DISPUTED = /\b(disputed|disagree|differ|contested|while others)\b/i
+
+/** What several pages say alike, and what they say is disputed. */
+function comparisonBlocks(pages: readonly PageRead[]): ReportBlock[] {
+  const all = pages.flatMap(({ said }) => said)
+  const shared = [...new Set(all.filter((sentence, i) => all.indexOf(sentence) !== i))]
+  const items = shared.map((sentence) => {
+    const sources = pages.filter(({ said }) => said.includes(sentence))
+    return `${sources.length === 2 ? 'Both say' : `${sources.length} pages say`}: ${sentence} (${sources.map(({ url }, i) => linkTo(`source ${i + 1}`, url)).join(', ')})`
+  })
+  const disputed = pages.find(({ said }) => said.some((sentence) => DISPUTED.test(sentence)))
+  const sentence = disputed?.said.find((each) => DISPUTED.test(each))
+  if (disputed && sentence && !shared.includes(sentence))
+    items.push(`Not agreed on: ${sentence} (${linkTo('source', disputed.url)})`)
+  return items.length > 0 ? [{ kind: 'list', items }] : []
+}
+
+function tableBlocks(pages: readonly PageRead[]): ReportBlock[] {
+  for (const { markdown, title, url } of pages) {
+    const table = tableIn(markdown)
+    if (!table) continue
+    const chart = chartOfTable(table, plainLine(title, 60))
+    return [
+      { kind: 'text', text: `These numbers are from ${linkTo(title, url)}:` },
+      ...(chart ? [{ kind: 'chart' as const, chart }] : []),
+      table,
+    ]
+  }
+  return []
+}
+
+/** What pages say, each with its link, what they agree on, their numbers, and what was not read. */
+export function pagesChapters(
+  calls: readonly (ShownCall | null)[],
+  { title, subject }: { title: string; subject: string },
+): Chapter[] {
+  const made = calls.filter((call) => call !== null)
+  const pages = made.flatMap((call) => {
+    const value = resultValue(call)
+    return value ? [pageOf(value, subject)] : []
+  })
+  const gaps = made
+    .filter((call) => !resultValue(call))
+    .map((call) => `${rowText(call.args, 'url')} could not be read: ${failureOf(call)}`)
+  const [first] = bestSentences(pages.flatMap(({ said }) => said).join('\n'), subject, 1)
+  const source = pages.find(({ said }) => first !== undefined && said.includes(first))
+  const blocks = pages.flatMap((page, i) => {
+    const before = pages.slice(0, i).flatMap(({ said }) => said)
+    return pageBlocks(page, new Set([...before, ...(pages.length > 1 && first !== undefined ? [first] : [])]))
+  })
+  const lead = first && source ? `**${first}** (${linkTo('source', source.url)})` : ''
+  const compared = comparisonBlocks(pages)
+  const numbers = tableBlocks(pages)
+  return [
+    makeChapter({ title, lead, blocks, gaps }),
+    ...(compared.length > 0 ? [makeChapter({ title: 'What they agree on, and what not', blocks: compared })] : []),
+    ...(numbers.length > 0 ? [makeChapter({ title: 'In numbers', blocks: numbers })] : []),
+  ]
+}
+
+/** The rows of a search as a list of links. */
+export const resultLinks = (rows: readonly UnknownRecord[]): ReportBlock => ({
+  kind: 'list',
+  items: rows.map(
+    (row) => `${linkTo(rowText(row, 'title'), rowText(row, 'url'))}: ${plainLine(rowText(row, 'snippet'), 160)}`,
+  ),
+})
+
+/** Reads pages, as many as can be reached. */
+export const readPages = (ask: PlayerAsk, urls: readonly string[]): (ShownCall | null)[] => ask.all(urls.map(readCall))

@@ -1,0 +1,52 @@
+import type { UnknownRecord } from '../../kit/record'
+import type { PlannedStep, PlayerPart } from './part'
+import { savePlan } from './save'
+import { sitePlan } from './site'
+import { hasTool, type PlayerView, saidByPerson } from './view'
+import { isRefused, type Wish } from './wish'
+
+const MAX_TITLE = 480
+
+/** The steps of parts and of what is made from them, with the tools that the run has. */
+function stepsOf(parts: readonly PlayerPart[], wish: Wish, view: PlayerView): PlannedStep[] {
+  const has = (tool: string) => hasTool(view, tool)
+  const steps = [...parts.flatMap((part) => part.plan(wish, view)), ...savePlan(wish, has), ...sitePlan(wish)]
+  return steps
+    .map((step) => ({ ...step, title: step.title.slice(0, MAX_TITLE), tools: step.tools.filter(has) }))
+    .filter(({ tools }) => tools.length > 0)
+}
+
+/** How a plan answers what was said about the ones before. */
+function answersTo(feedback: readonly string[], wish: Wish): string | null {
+  const last = feedback.at(-1)
+  if (last === undefined) return null
+  const changes = [
+    wish.isCheap ? 'fewer pages are read, fewer rows fetched and only what the goal needs is searched' : '',
+    wish.refused ? `what you do not want is left out (${wish.refused.trim().slice(0, 200)})` : '',
+    'what you added is part of the plan',
+  ].filter(Boolean)
+  const [first = '', ...more] = changes.slice(0, Math.max(1, changes.length - (wish.isCheap || wish.refused ? 1 : 0)))
+  return `You said: “${last.slice(0, 400)}”. So ${[first, ...more].join(', and ')}.`
+}
+
+/** The arguments of `present_plan`. */
+export function planArguments(parts: readonly PlayerPart[], wish: Wish, view: PlayerView): UnknownRecord {
+  const steps = stepsOf(parts, wish, view)
+  const answers = answersTo(saidByPerson(view).feedback, wish)
+  const what =
+    steps.length > 0
+      ? 'I look up what the goal needs, then write half a page with links to where it comes from.'
+      : 'No tool is needed for this: I answer at once.'
+  const wantsSite = steps.some(({ tools }) => tools.includes('site_publish'))
+  const summary = [
+    what,
+    ...(wantsSite ? ['The site is public as soon as it is published.'] : []),
+    ...(isRefused(wish, /./) ? ['What you did not want is left out.'] : []),
+    'I am the sandbox’s script and no language model: I follow fixed rules.',
+  ].join(' ')
+  return {
+    summary,
+    steps: [...steps, { title: 'Write the answer', tools: [], credits: 0 }],
+    ...(answers && { answers }),
+  }
+}

@@ -1,0 +1,88 @@
+import { isRecord, type UnknownRecord } from '../../kit/record'
+import { sampleOfSchema } from '../script/schema-sample'
+import type { PlayerAsk } from './ask'
+import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
+import type { PlannedStep, PlayerPart } from './part'
+import { failureOf, resultRows, resultValue, rowNumber, rowText } from './result-value'
+import type { PlayerView } from './view'
+import { priceIn } from './view'
+import type { Wish } from './wish'
+
+const ITEMS = 10
+/** What ten items of an ordinary actor cost, in credits. */
+const RUN_ESTIMATE = 60
+
+const plan = ({ subject }: Wish, view: PlayerView): PlannedStep[] => [
+  {
+    title: `Find an actor that collects ${subject}`,
+    tools: ['marketplace_search_actors', 'marketplace_actor_details'],
+    credits: 0,
+  },
+  {
+    title: `Run it for ${ITEMS} items`,
+    tools: ['marketplace_run_actor'],
+    credits: priceIn(view, 'marketplace_run_actor') ?? RUN_ESTIMATE,
+  },
+]
+
+/** The example input of an actor, with the subject where it takes words to search for. */
+function inputFor(actor: UnknownRecord, subject: string): UnknownRecord {
+  const sample = isRecord(actor.exampleInput) ? actor.exampleInput : sampleOfSchema(actor.inputSchema ?? {}, subject)
+  const entries = Object.entries(isRecord(sample) ? sample : {}).map(([name, value]): [string, unknown] => {
+    if (!/quer|search|keyword|term/i.test(name)) return [name, value]
+    if (Array.isArray(value)) return [name, value.every((item) => typeof item === 'string') ? [subject] : value]
+    return [name, typeof value === 'string' ? subject : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+const shown = (value: unknown) =>
+  typeof value === 'number'
+    ? shownNumber(value)
+    : /^https?:\/\//.test(String(value))
+      ? linkTo('link', String(value))
+      : plainLine(typeof value === 'string' ? value : JSON.stringify(value ?? '–'), 60)
+
+function itemsTable(rows: readonly UnknownRecord[]): ReportBlock {
+  const head = Object.keys(rows[0] ?? {}).slice(0, 5)
+  return { kind: 'table', head, rows: rows.slice(0, ITEMS).map((row) => head.map((name) => shown(row[name]))) }
+}
+
+function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {
+  const title = 'Collected by an actor'
+  const [search = null] = ask.all([
+    { name: 'marketplace_search_actors', args: { query: subject || 'places', limit: 5 } },
+  ])
+  const [first] = resultRows(search)
+  if (!first)
+    return [makeChapter({ title, gaps: [search?.failed ? failureOf(search) : `No actor was found for ${subject}.`] })]
+  const actorId = rowText(first, 'actorId')
+  const [details = null] = ask.all([{ name: 'marketplace_actor_details', args: { actorId } }])
+  const actor = resultValue(details)
+  if (!actor) return [makeChapter({ title, gaps: [`The actor ${plainLine(actorId)} could not be looked up.`] })]
+  const [run = null] = ask.all([
+    { name: 'marketplace_run_actor', args: { actorId, input: inputFor(actor, subject), maxItems: ITEMS } },
+  ])
+  const rows = resultRows(run)
+  const name = linkTo(rowText(actor, 'title') || actorId, rowText(actor, 'url'))
+  if (rows.length === 0)
+    return [
+      makeChapter({ title, gaps: [`The actor ${name} brought nothing${run?.failed ? `: ${failureOf(run)}` : '.'}`] }),
+    ]
+  const total = rowNumber(resultValue(run) ?? {}, 'totalRows') ?? rows.length
+  return [
+    makeChapter({
+      title,
+      lead: `The actor ${name} collected **${shownNumber(total)} items**.`,
+      blocks: [itemsTable(rows)],
+    }),
+  ]
+}
+
+/** An actor of the marketplace: found, looked at, and run for a few items. */
+export const scrapePart: PlayerPart = {
+  topic: 'scrape',
+  plan,
+  question: ({ subject }) => (subject === '' ? 'What should be collected?' : null),
+  play,
+}

@@ -1,0 +1,118 @@
+import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { messageText, splitScript } from '../script/script'
+import { resultValue, rowText } from './result-value'
+import { type ShownCall, shownCalls } from './shown-calls'
+
+/** What the player is shown in one request: all that it knows. */
+export type PlayerView = {
+  system: string
+  /** The goals of the person, the one in progress last. */
+  goals: string[]
+  /** Names of what may be called now. */
+  offered: ReadonlySet<string>
+  /** The calls of this turn, and those of the turns before. */
+  calls: ShownCall[]
+  earlier: ShownCall[]
+  /** A summary that stands for steps of this conversation; null: nothing was summarized. */
+  summary: string | null
+  /** What the service says is left; null: it says nothing. */
+  creditsLeft: number | null
+  /** The service asks to finish. */
+  mustFinish: boolean
+  /** The JSON Schema that the answer must conform to. */
+  schema: UnknownRecord | null
+  /** What was written since the last result: an answer that was cut. */
+  begun: string
+}
+
+const NOTE = /\[Credits left: ([\d,]{1,20})[^[\]]*\]/
+/** Messages in the person's place that the service wrote. */
+const BY_SERVICE = /^(Your (message|call|answer) (was|of|does) |Summary of what happened so far)/
+const SUMMARY = 'Summary of what happened so far'
+const SCHEMA_LEAD = 'conforms to this JSON Schema'
+
+const withoutNote = (text: string): string => text.replace(NOTE, '').trim()
+
+/** The goal in a message, without a script; null: the service wrote it. */
+function goalIn(message: UnknownRecord): string | null {
+  if (message.role !== 'user') return null
+  const text = withoutNote(messageText(message))
+  return text === '' || BY_SERVICE.test(text) ? null : splitScript(text).rest.trim()
+}
+
+function schemaIn(system: string): UnknownRecord | null {
+  const at = system.indexOf(SCHEMA_LEAD)
+  const line = at < 0 ? undefined : system.slice(system.indexOf('\n', at) + 1).split('\n', 1)[0]
+  try {
+    const schema: unknown = JSON.parse(line ?? '')
+    return isRecord(schema) ? schema : null
+  } catch {
+    return null
+  }
+}
+
+/** What was written after the last result without a call. */
+function begunIn(turn: readonly UnknownRecord[]): string {
+  const last = turn.findLastIndex(({ role, tool_calls: calls }) => role === 'tool' || recordsIn(calls).length > 0)
+  return turn
+    .slice(last + 1)
+    .filter(({ role }) => role === 'assistant')
+    .map(messageText)
+    .join('')
+}
+
+/** Reads an agent's request; null for any other. */
+export function readPlayerView(body: UnknownRecord): PlayerView | null {
+  const messages = recordsIn(body.messages)
+  const system = messages
+    .filter(({ role }) => role === 'system' || role === 'developer')
+    .map(messageText)
+    .join('\n\n')
+  if (!/^You are the [a-z- ]+ agent\b/.test(system)) return null
+  const at = messages.findLastIndex((message) => goalIn(message) !== null)
+  const texts = messages.map(messageText)
+  const note = NOTE.exec(texts.findLast((text) => NOTE.test(text)) ?? '')
+  const turn = messages.slice(at + 1)
+  return {
+    system,
+    goals: messages.flatMap((message) => goalIn(message) ?? []),
+    offered: new Set(
+      body.tool_choice === 'none'
+        ? []
+        : recordsIn(body.tools).flatMap(({ function: tool }) => (isRecord(tool) ? String(tool.name) : [])),
+    ),
+    calls: shownCalls(turn),
+    earlier: shownCalls(messages.slice(0, at + 1)),
+    summary: texts.find((text) => text.startsWith(SUMMARY)) ?? null,
+    creditsLeft: note?.[1] === undefined ? null : Number(note[1].replaceAll(',', '')),
+    mustFinish: note?.[0].includes('Few steps are left') ?? false,
+    schema: schemaIn(system),
+    begun: begunIn(turn),
+  }
+}
+
+/** What a call of a tool costs by the prompt; null: it has no such tool, or no fixed price. */
+export function priceIn({ system }: PlayerView, tool: string): number | null {
+  const line = system.split('\n').find((each) => each.startsWith(`- ${tool} (`))
+  const price = line && /\((free|(\d[\d,]*) credits?)\)/.exec(line)
+  if (!price) return null
+  return price[2] === undefined ? 0 : Number(price[2].replaceAll(',', ''))
+}
+
+/** Whether a run has a tool, under this agent or after handing over. */
+export const hasTool = ({ system, offered }: PlayerView, tool: string): boolean =>
+  offered.has(tool) || system.includes(`\n- ${tool} (`)
+
+/** What the person answered to questions, and what they wanted changed in plans, in their order. */
+export function saidByPerson({ calls }: PlayerView): { answers: string[]; feedback: string[] } {
+  const said = (tool: string, field: string) =>
+    calls
+      .filter(({ name }) => name === tool)
+      .flatMap((call) => {
+        const value = resultValue(call) ?? {}
+        const text = rowText(value, field).trim()
+        // What is said beside an approval changes nothing.
+        return text === '' || value.approved === true ? [] : [text]
+      })
+  return { answers: said('ask_user', 'answer'), feedback: said('present_plan', 'feedback') }
+}

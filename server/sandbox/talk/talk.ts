@@ -1,0 +1,56 @@
+import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { messageText, splitScript, withoutNotes } from '../script/script'
+
+/** A conversation as the chat script sees it. */
+export type Talk = {
+  /** The last message of the person, without a script. */
+  asked: string
+  /** Addresses of the images in it. */
+  images: string[]
+  /** What the person said before, and what was answered, oldest first. */
+  said: string[]
+  answered: string[]
+  /** What tools returned since, oldest first. */
+  results: string[]
+  model: string
+}
+
+/** Longer messages are read as far as this: nobody asks a question later. */
+const MAX_CHARS = 4_000
+
+/** A message's text without its script, also where that cannot be read. */
+function plainText(message: UnknownRecord): string {
+  const text = messageText(message)
+  try {
+    return splitScript(text).rest.trim().slice(0, MAX_CHARS)
+  } catch {
+    return text.slice(0, text.indexOf('[[sandbox')).trim().slice(0, MAX_CHARS)
+  }
+}
+
+const imagesIn = ({ content }: UnknownRecord): string[] =>
+  recordsIn(content)
+    .filter(({ type }) => type === 'image_url')
+    .map(({ image_url: image }) => (isRecord(image) ? String(image.url) : String(image)))
+
+/** Reads a request in chat form. */
+export function readTalk(body: UnknownRecord): Talk {
+  const messages = withoutNotes(recordsIn(body.messages))
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  const textsOf = (role: string, from: number, to?: number) =>
+    messages
+      .slice(from, to)
+      .filter((message) => message.role === role)
+      .map(plainText)
+  return {
+    asked: plainText(messages[last] ?? {}),
+    images: messages.flatMap(imagesIn),
+    said: textsOf('user', 0, Math.max(0, last)).filter(Boolean),
+    answered: textsOf('assistant', 0).filter(Boolean),
+    results: messages
+      .slice(last + 1)
+      .filter(({ role }) => role === 'tool')
+      .map(messageText),
+    model: String(body.model),
+  }
+}
