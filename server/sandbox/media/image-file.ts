@@ -2,7 +2,7 @@ import type { PixelSize } from '../../tools/media/ratios'
 import { drawFrom } from '../kit/seed'
 import { paletteFor } from './palette'
 import { type Motif, planImage } from './plan'
-import { motifAt, type Scene, sceneNamed } from './scenes'
+import { motifAt, type Painting, sceneNamed } from './scenes'
 import { band, ellipse, mixColors, type Point, renderPng } from './svg'
 
 /**
@@ -12,7 +12,7 @@ import { band, ellipse, mixColors, type Point, renderPng } from './svg'
 export async function makeImageFile(prompt: string, size: PixelSize): Promise<Buffer> {
   const plan = planImage(prompt)
   const draw = drawFrom(`image ${prompt.trim().toLowerCase()}`)
-  const scene: Scene = { size, colors: paletteFor(plan, draw), draw }
+  const scene: Painting = { size, colors: paletteFor(plan, draw), draw }
   const elements = plan.isLogo
     ? logo(scene, plan.motifs[0])
     : sceneNamed(scene, plan.scene) +
@@ -20,7 +20,7 @@ export async function makeImageFile(prompt: string, size: PixelSize): Promise<Bu
   return renderPng(elements, size, prompt)
 }
 
-function logo(scene: Scene, motif: Motif | undefined): string {
+function logo(scene: Painting, motif: Motif | undefined): string {
   const { colors, size } = scene
   const unit = Math.min(size.width, size.height)
   const middle: Point = [size.width / 2, size.height / 2]
@@ -34,7 +34,7 @@ function logo(scene: Scene, motif: Motif | undefined): string {
 }
 
 /** A thing beside others of the scene, or several of a kind, those behind smaller. */
-function placed(motif: Motif, scene: Scene, [index, count]: Point): string {
+function placed(motif: Motif, scene: Painting, [index, count]: Point): string {
   const { width, height } = scene.size
   const { chance } = scene.draw
   const high = Math.min(width, height) * (motif.inSky ? 0.36 : motif.onWater ? 0.32 : 0.5)

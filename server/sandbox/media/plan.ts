@@ -11,7 +11,7 @@ export type Motif = {
   inGroups?: true
 }
 
-export type DayTime = keyof typeof tables.palettes
+type DayTime = keyof typeof tables.palettes
 
 const fits =
   (words: ReadonlySet<string>) =>

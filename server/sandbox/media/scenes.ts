@@ -5,19 +5,19 @@ import type { Motif } from './plan'
 import tables from './scenes.json'
 import { band, ellipse, fillDrawing, mixColors, type Point, polygon, rectangle } from './svg'
 
-export type Scene = { size: PixelSize; colors: Palette; draw: Draw }
+export type Painting = { size: PixelSize; colors: Palette; draw: Draw }
 
 const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 const circle = (at: Point, r: number, color: string, alpha?: number) => ellipse(at, [r, r], color, alpha)
-const unitOf = ({ size: { width, height } }: Scene) => Math.min(width, height)
+const unitOf = ({ size: { width, height } }: Painting) => Math.min(width, height)
 /** A place that follows from its name. */
-const spot = ({ size: { width, height }, draw }: Scene, name: string): Point => [
+const spot = ({ size: { width, height }, draw }: Painting, name: string): Point => [
   draw.chance(`${name} x`) * width,
   draw.chance(`${name} y`) * height,
 ]
 
 /** A line of hills, its heights joined smoothly, or of `peaks` with straight sides. */
-function ridge({ size: { width, height }, draw }: Scene, name: string, [top, rough]: Point, peaks = 0): Point[] {
+function ridge({ size: { width, height }, draw }: Painting, name: string, [top, rough]: Point, peaks = 0): Point[] {
   const waves = [1, 2.3, 5.1].map((rate, i) => ({ rate, at: draw.chance(`${name} ${i}`) * 7, size: rough / (i + 1) }))
   const smooth = (t: number) => waves.reduce((y, { rate, at, size }) => y + Math.sin(t * rate * 4 + at) * size, top)
   const steep = (i: number) => top + rough * (i % 2 === 0 ? 0.7 : -1) * draw.chance(`${name} ${i}`)
@@ -30,13 +30,13 @@ function ridge({ size: { width, height }, draw }: Scene, name: string, [top, rou
 }
 
 /** Something of the data file at a place, so high. */
-export function motifAt({ svg, night }: Motif, { colors, draw }: Scene, [x, base]: Point, high: number): string {
+export function motifAt({ svg, night }: Motif, { colors, draw }: Painting, [x, base]: Point, high: number): string {
   const leaf = mixColors(colors.near, colors.ground, draw.chance(`leaf ${x}`))
   const drawing = fillDrawing((colors.isDark && night) || svg, { ...colors, isDark: '', leaf } as never)
   return `<g transform="translate(${x.toFixed(1)} ${base.toFixed(1)}) scale(${(high / 100).toFixed(3)})">${drawing}</g>`
 }
 
-function sky(scene: Scene, horizon: number): string {
+function sky(scene: Painting, horizon: number): string {
   const { size, colors, draw } = scene
   const { width, height } = size
   const unit = unitOf(scene)
@@ -69,7 +69,7 @@ function sky(scene: Scene, horizon: number): string {
   ].join('')
 }
 
-const hills = (scene: Scene, horizon: number) =>
+const hills = (scene: Painting, horizon: number) =>
   [0.15, 0.5, 0.85].map((part, i) =>
     polygon(
       ridge(scene, `hill ${i}`, [horizon - 0.07 + i * 0.1, 0.045]),
@@ -77,7 +77,7 @@ const hills = (scene: Scene, horizon: number) =>
     ),
   )
 
-function mountains(scene: Scene, horizon: number): string[] {
+function mountains(scene: Painting, horizon: number): string[] {
   const { colors, draw } = scene
   const far = ridge(scene, 'far', [horizon - 0.2, 0.14], draw.int('peaks', 4, 7))
   // Snow on what is high enough.
@@ -95,7 +95,7 @@ function mountains(scene: Scene, horizon: number): string[] {
   ]
 }
 
-function sea(scene: Scene, horizon: number): string[] {
+function sea(scene: Painting, horizon: number): string[] {
   const { size, colors, draw } = scene
   const waves = times(26, (i) => {
     const depth = i / 26
@@ -107,7 +107,7 @@ function sea(scene: Scene, horizon: number): string[] {
   return [band([horizon, 1], water), ...waves]
 }
 
-function forest(scene: Scene, horizon: number): string[] {
+function forest(scene: Painting, horizon: number): string[] {
   const { size, colors, draw } = scene
   const kind = draw.chance('kind of wood') < 0.65 ? 'pine' : 'tree'
   const motif = (tables.motifs as Motif[]).find(({ name }) => name === kind) as Motif
@@ -121,7 +121,7 @@ function forest(scene: Scene, horizon: number): string[] {
   return [...hills(scene, horizon), ...trees]
 }
 
-function city(scene: Scene, horizon: number): string[] {
+function city(scene: Painting, horizon: number): string[] {
   const { size, colors, draw } = scene
   const { width, height } = size
   const glass = colors.isDark ? colors.light : mixColors(colors.skyLow, 'ffffff', 0.3)
@@ -146,7 +146,7 @@ function city(scene: Scene, horizon: number): string[] {
   })
 }
 
-function desert(scene: Scene, horizon: number): string[] {
+function desert(scene: Painting, horizon: number): string[] {
   const { colors } = scene
   const sand = mixColors('deb270', colors.skyLow, colors.isDark ? 0.6 : 0.15)
   return [0.25, 0.1, 0.2].map((part, i) =>
@@ -157,7 +157,7 @@ function desert(scene: Scene, horizon: number): string[] {
   )
 }
 
-function snow(scene: Scene, horizon: number): string[] {
+function snow(scene: Painting, horizon: number): string[] {
   const { size, colors, draw } = scene
   const flakes = times(70, (i) =>
     circle(spot(scene, `flake ${i}`), size.height * (0.0015 + draw.chance(`flake ${i}`) * 0.003), 'ffffff', 0.85),
@@ -166,7 +166,7 @@ function snow(scene: Scene, horizon: number): string[] {
   return [...mountains(scene, horizon - 0.05), ground, ...flakes]
 }
 
-const space = (scene: Scene): string[] =>
+const space = (scene: Painting): string[] =>
   times(3, (i) => {
     const { colors, draw } = scene
     const [x, y] = spot(scene, `planet ${i}`)
@@ -178,7 +178,7 @@ const space = (scene: Scene): string[] =>
   })
 
 /** Soft shapes over each other, for what has no scene. */
-function abstract(scene: Scene): string[] {
+function abstract(scene: Painting): string[] {
   const { colors, draw } = scene
   const { skyTop, far, near, accent, water, sun, skyLow } = colors
   const tones = draw.shuffle('tones', [skyTop, far, near, accent, water, sun])
@@ -196,7 +196,7 @@ function abstract(scene: Scene): string[] {
   return [band([0, 1], [mixColors(skyLow, 'ffffff', 0.3), skyLow]), ...shapes]
 }
 
-type Painter = { horizon: number; paint: (scene: Scene, horizon: number) => string[] }
+type Painter = { horizon: number; paint: (scene: Painting, horizon: number) => string[] }
 
 const PAINTERS: Record<string, Painter> = {
   space: { horizon: 1, paint: space },
@@ -210,7 +210,7 @@ const PAINTERS: Record<string, Painter> = {
 }
 
 /** The scene of a name as SVG elements. */
-export function sceneNamed(scene: Scene, name: string): string {
+export function sceneNamed(scene: Painting, name: string): string {
   const painter = PAINTERS[name]
   if (!painter) return abstract(scene).join('')
   return sky(scene, painter.horizon) + painter.paint(scene, painter.horizon).join('')
