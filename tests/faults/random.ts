@@ -8,8 +8,11 @@ import type { RestartableCommand } from './npm-process'
 /** Bounds of how long each kind lasts, milliseconds. */
 export type RandomDurations = { min: number; max: number }
 
+const SHORT: RandomDurations = { min: 300, max: 6_000 }
 /** Longer than a lease, so that holds are swept while their process is alone. */
-const NIGHT: RandomDurations = { min: 500, max: 65_000 }
+const LONG: RandomDurations = { min: 46_000, max: 65_000 }
+/** Of the rounds whose faults are long: most faults need no minute to be met. */
+const LONG_SHARE = 0.08
 /** The latest that a fault begins after the first one, milliseconds. */
 const MAX_DELAY_MS = 3_000
 const MAX_AT_ONCE = 3
@@ -29,9 +32,10 @@ const during = (begin: () => unknown, end: () => unknown) => async (lastsMs: num
 
 /** What can happen to a process and to its link to the database, which is nobody else's. */
 function processActs(target: RestartableCommand, link: DatabaseProxy): Act[] {
-  const ends = (signal: NodeJS.Signals) => async () => {
+  const ends = (signal: NodeJS.Signals) => async (lastsMs: number) => {
     target.signal(signal)
     await target.ended()
+    await sleep(lastsMs)
   }
   return [
     { name: 'link cut', happen: during(link.cut, link.thaw) },
@@ -92,7 +96,8 @@ const partsOf = (cluster: Cluster): Part[] => [
 type Drawn = { part: Part; act: Act; afterMs: number; lastsMs: number }
 
 /** What a seed says: one to three parts, and what happens to each, when and how long. */
-function drawActs(draw: Draw, parts: readonly Part[], { min, max }: RandomDurations): Drawn[] {
+function drawActs(draw: Draw, parts: readonly Part[], durations?: RandomDurations): Drawn[] {
+  const { min, max } = durations ?? (draw.chance('is long') < LONG_SHARE ? LONG : SHORT)
   const many = draw.int('how many', 1, MAX_AT_ONCE)
   return draw
     .shuffle('parts', parts)
@@ -113,7 +118,7 @@ const describe = ({ part, act, afterMs, lastsMs }: Drawn): string =>
  * Faults drawn from a seed, which always draws the same: some at once, each in one process, on its
  * way to the database, or in the database.
  */
-export function randomFault(seed: number, cluster: Cluster, durations: RandomDurations = NIGHT): Fault {
+export function randomFault(seed: number, cluster: Cluster, durations?: RandomDurations): Fault {
   const drawn = drawActs(drawFrom(`faults ${seed}`), partsOf(cluster), durations)
   return {
     name: `seed ${seed}: ${drawn.map(describe).join(', ')}`,
@@ -128,6 +133,7 @@ export function randomFault(seed: number, cluster: Cluster, durations: RandomDur
           await act.happen(lastsMs)
         }),
       )
+      // Last, as one that finds no database does not start.
       const ended = drawn.filter(({ act }) => act.name === 'killed' || act.name === 'terminated')
       await Promise.all(ended.map(({ part }) => part.target?.start()))
     },

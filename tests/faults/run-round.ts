@@ -32,6 +32,8 @@ export type Round = {
   holdsGoneAfterS: number | null
   verify: string | null
   problems: string[]
+  /** How long the round took, seconds. */
+  tookS: number
 }
 
 const WARM_WITHIN_MS = 60_000
@@ -68,8 +70,18 @@ export async function runRound<C extends TestedService>(
 ): Promise<Round> {
   const skipped = fault.unavailable(cluster)
   if (skipped) {
-    return { fault, skipped, cells: [], unrelated: serviceLevelOf([]), holdsGoneAfterS: 0, verify: null, problems: [] }
+    return {
+      fault,
+      skipped,
+      cells: [],
+      unrelated: serviceLevelOf([]),
+      holdsGoneAfterS: 0,
+      verify: null,
+      problems: [],
+      tookS: 0,
+    }
   }
+  const startedAt = Date.now()
   let isOver = false
   const webs = cluster.urls
   const balancer = startBalancer(webs)
@@ -116,7 +128,8 @@ export async function runRound<C extends TestedService>(
     ...(holdsGoneAfterS === null ? ['holds are left 90 s after the fault'] : []),
     ...(fault.part === 'database' ? [] : unrelatedProblems(unrelated, maxUnrelatedMs)),
   ]
-  return { fault, skipped: null, cells, unrelated, holdsGoneAfterS, verify, problems }
+  const tookS = (Date.now() - startedAt) / 1_000
+  return { fault, skipped: null, cells, unrelated, holdsGoneAfterS, verify, problems, tookS }
 }
 
 const hasProblem = ({ problems }: AuditCell): boolean => problems.length > 0
