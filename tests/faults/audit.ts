@@ -2,6 +2,7 @@ import type { ClientCall } from './call'
 import type { ClientRecord, FaultChannel } from './channels/define'
 import type { FaultKind } from './faults'
 import type { LedgerState, StoredReceipt } from './ledger-state'
+import { asOneCall, type LostTime, mayBeLost, type OneCall } from './one-call'
 
 /**
  * One fault on one channel: what its clients saw, what the ledger says, and everything wrong with
@@ -40,19 +41,34 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const summarize = (found: readonly string[], what: string): string[] =>
   found.length === 0 ? [] : [`${found.length} ${what}, such as ${found[0]}`]
 
-const isExpectedStatus = ({ status }: ClientCall, { part }: FaultKind): boolean =>
-  status === 200 || status === 202 || status === 503 || (part === 'sandbox' && status === 502)
+/** A repeated call is 409 while an earlier attempt is in progress. */
+const isExpectedStatus = ({ status, token }: ClientCall, { part }: FaultKind): boolean =>
+  status === 200 ||
+  status === 202 ||
+  status === 503 ||
+  (status === 409 && token !== undefined) ||
+  (status === 502 && part === 'sandbox')
+
+const isLost = ({ startedAt, ms }: ClientCall, lost: LostTime | null | undefined): boolean =>
+  mayBeLost(lost, startedAt, startedAt + ms)
 
 /** Compares what clients saw with an owner's books. */
 export function auditCell(audited: Audited): AuditCell {
   const { fault, channel, seen, books } = audited
-  const { calls, runs } = seen
+  const { runs } = seen
+  const calls = asOneCall(seen.calls, books)
+  const lost = fault.lost?.()
+  const charged = chargesOf(books)
   const all = [...calls, ...seen.unbilled]
   const count = (is: (call: ClientCall) => boolean) => all.filter(is).length
   const cutCharged = sum(receiptsOfCut(calls, books).map(({ charged }) => charged))
-  const ofCalls = calls.filter(({ outcome }) => outcome !== 'cut').map(({ charged }) => charged ?? 0)
-  const seenCredits = sum([...ofCalls, ...runs.map(({ spent }) => spent)])
-  const difference = books.ledger - cutCharged - seenCredits
+  const ofCalls = calls
+    .filter(({ outcome }) => outcome !== 'cut')
+    .map((call) => (isLost(call, lost) ? charged(call) : (call.charged ?? 0)))
+  // Of runs that went on from a backup, what they spent is in their steps; `verify` compares those.
+  const seenCredits = sum([...ofCalls, ...(lost ? [] : runs.map(({ spent }) => spent))])
+  const inLedger = lost ? sum(books.receipts.map((receipt) => receipt.charged)) : books.ledger
+  const difference = inLedger - cutCharged - seenCredits
   return {
     channel: channel.name,
     calls: calls.length + runs.length,
@@ -63,16 +79,16 @@ export function auditCell(audited: Audited): AuditCell {
     unsent: count(({ outcome }) => outcome === 'unsent'),
     cut: count(({ outcome }) => outcome === 'cut'),
     seen: seenCredits,
-    ledger: books.ledger,
+    ledger: inLedger,
     cutCharged,
     holds: books.holds,
     pauseS: longestPause(calls, audited.beganAt) / 1_000,
     problems: [
       ...seen.problems,
-      ...(difference === 0 ? [] : [`clients saw ${seenCredits} credits, the ledger has ${books.ledger - cutCharged}`]),
+      ...(difference === 0 ? [] : [`clients saw ${seenCredits} credits, the ledger has ${inLedger - cutCharged}`]),
       ...(books.holds === 0 ? [] : [`${books.holds} holds left`]),
-      ...wireProblems(all, fault),
-      ...callProblems(audited),
+      ...wireProblems([...seen.calls, ...seen.unbilled], fault),
+      ...callProblems(audited, calls),
       ...(channel.hasRuns ? runProblems(audited) : []),
     ],
   }
@@ -89,7 +105,9 @@ function longestPause(calls: readonly ClientCall[], beganAt: number): number {
 function wireProblems(calls: readonly ClientCall[], fault: FaultKind): string[] {
   const notes = (found: readonly ClientCall[]) => found.map(({ note, ms }) => `"${note}" after ${ms} ms`)
   const cut = fault.mayCut ? [] : calls.filter(({ outcome }) => outcome === 'cut')
-  const unexpected = calls.filter((call) => call.status !== null && !isExpectedStatus(call, fault))
+  const unexpected = calls.filter(
+    (call) => call.status !== null && !isExpectedStatus(call, fault) && !isLost(call, fault.lost?.()),
+  )
   return [
     ...summarize(notes(cut), 'connections closed under a call'),
     ...summarize(notes(calls.filter(({ outcome }) => outcome === 'hung')), 'calls never answered'),
@@ -97,7 +115,11 @@ function wireProblems(calls: readonly ClientCall[], fault: FaultKind): string[] 
   ]
 }
 
-const byId = ({ receipts }: LedgerState) => new Map(receipts.map((receipt) => [receipt.id, receipt]))
+/** What the ledger charged for a call. */
+function chargesOf({ receipts }: LedgerState): (call: ClientCall) => number {
+  const byId = new Map(receipts.map((receipt) => [receipt.id, receipt]))
+  return ({ requestId }) => byId.get(requestId ?? '')?.charged ?? 0
+}
 
 /**
  * Charges of calls whose client knows nothing: those with an id that was cut, and those no client
@@ -108,11 +130,12 @@ function receiptsOfCut(calls: readonly ClientCall[], books: LedgerState): Stored
   return books.receipts.filter(({ id, charged }) => charged > 0 && !known.has(id))
 }
 
-function callProblems({ channel, seen: { calls }, books, recoveredAt }: Audited): string[] {
-  const receipts = byId(books)
-  const charged = (call: ClientCall) => receipts.get(call.requestId ?? '')?.charged ?? 0
+function callProblems({ fault, channel, books, recoveredAt }: Audited, calls: readonly OneCall[]): string[] {
+  const charged = chargesOf(books)
+  const isGone = (call: ClientCall) => charged(call) === 0 && isLost(call, fault.lost?.())
   const answered = calls.filter(({ outcome }) => outcome === 'answered')
-  const differing = answered.filter((call) => call.charged !== null && call.charged !== charged(call))
+  const differing = answered.filter((call) => call.charged !== null && call.charged !== charged(call) && !isGone(call))
+  const retold = calls.filter(({ charges }) => new Set(charges).size > 1)
   const silent = answered.filter((call) => call.charged === null && charged(call) > 0)
   const free = answered.filter((call) => call.isDelivered && (call.charged ?? 0) < channel.minPrice)
   const ofCut = receiptsOfCut(calls, books)
@@ -123,6 +146,10 @@ function callProblems({ channel, seen: { calls }, books, recoveredAt }: Audited)
     ...summarize(
       differing.map((call) => `${call.requestId}: ${call.charged} reported, ${charged(call)} charged`),
       'charges differ',
+    ),
+    ...summarize(
+      retold.map(({ token, charges }) => `${token}: ${charges.join(', ')}`),
+      'repeated calls with another charge',
     ),
     ...summarize(
       silent.map((call) => `${call.requestId}: ${charged(call)} for "${call.note}"`),
@@ -143,8 +170,9 @@ function callProblems({ channel, seen: { calls }, books, recoveredAt }: Audited)
 
 function runProblems({ fault, seen: { runs }, recoveredAt }: Audited): string[] {
   const mayFail = fault.part === 'sandbox'
-  const broken = runs.filter(({ status }) => status !== 'completed' && !(mayFail && status === 'failed'))
-  const uneven = runs.filter(({ spent, steps, status }) => status !== 'stuck' && spent !== steps)
+  const kept = runs.filter(({ startedAt, finishedAt }) => !mayBeLost(fault.lost?.(), startedAt, finishedAt))
+  const broken = kept.filter(({ status }) => status !== 'completed' && !(mayFail && status === 'failed'))
+  const uneven = kept.filter(({ spent, steps, status }) => status !== 'stuck' && spent !== steps)
   const isServedAgain = runs.some(({ status, finishedAt }) => status === 'completed' && finishedAt >= recoveredAt)
   return [
     ...summarize(

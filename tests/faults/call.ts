@@ -17,6 +17,8 @@ export type ClientCall = {
   ms: number
   /** What the response said, for a report. */
   note: string
+  /** Its Idempotency-Key: attempts with the same one are one call. */
+  token?: string
 }
 
 export type CallRequest = {

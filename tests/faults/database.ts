@@ -10,6 +10,7 @@ import { identifyProcess, isProcessAlive } from '../../server/cli/process'
 import { dataPath } from '../../server/cli/project'
 import { childrenOf, signalProcess } from '../support/process-table'
 import { queryOnce } from '../support/query-once'
+import { openFakeClock } from './fake-clock'
 import { mountSmallDisk, type SmallDisk } from './small-disk'
 
 /** A PostgreSQL server of the fault tests, controlled by its process ids. */
@@ -26,6 +27,8 @@ export type FaultyDatabase = {
   /** SIGSTOP, and later SIGCONT, of the postmaster and all its backends. */
   freeze: () => void
   thaw: () => void
+  /** Sets its clock so many seconds off; without libfaketime it stays as it is. */
+  stepClock: (seconds: number) => void
   /** As the superuser. */
   query: <R extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]>
   /** Ends the server and removes its folder. */
@@ -43,7 +46,9 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
   const disk = mountSmallDisk(folder, DISK_MB)
   if (!disk) rmSync(folder, { recursive: true, force: true })
   const home = openDatabaseFolder(name, user)
-  const running = await ensurePostgresRunning(home, user)
+  const clock = openFakeClock(`${folder}.clock`)
+  const start = () => clock.during(() => ensurePostgresRunning(home, user))
+  const running = await start()
   const url = ownerRoleUrl(running)
   const query = <R extends pg.QueryResultRow>(sql: string, values: unknown[] = []) =>
     queryOnce<R>(superuserUrl(running), sql, values)
@@ -51,6 +56,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     await stopPostgres(home)
     disk?.unmount()
     rmSync(folder, { recursive: true, force: true })
+    clock.close()
   }
   try {
     // The log of a busy minute must not fill the small disk by itself.
@@ -72,7 +78,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     url,
     disk,
     query,
-    start: async () => void (await ensurePostgresRunning(home, user)),
+    start: async () => void (await start()),
     stop: () => stopPostgres(home),
     kill: async () => {
       const parent = postmaster()
@@ -82,6 +88,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
+    stepClock: clock.step,
     remove,
   }
 }

@@ -3,6 +3,7 @@ import { signalProcess } from '../support/process-table'
 import type { Cluster } from './cluster'
 import { freezeInTransaction } from './freeze-in-transaction'
 import type { RestartableCommand } from './npm-process'
+import type { LostTime } from './one-call'
 
 /** What is expected of calls while a fault lasts. */
 export type FaultKind = {
@@ -10,6 +11,8 @@ export type FaultKind = {
   part: 'database' | 'web' | 'worker' | 'sandbox'
   /** True where a connection may close under a call: its process is killed. */
   mayCut: boolean
+  /** Where a backup was restored: when it was made, and when it served. */
+  lost?: () => LostTime | null
 }
 
 /** Something that goes wrong with one part of what is tested. */

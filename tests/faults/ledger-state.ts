@@ -9,7 +9,13 @@ export type StoredReceipt = { id: string; status: string; charged: number }
  * What the database says of an owner: the sum of all its charges, the receipts of its calls, and
  * its open holds.
  */
-export type LedgerState = { ledger: number; receipts: StoredReceipt[]; holds: number }
+export type LedgerState = {
+  ledger: number
+  receipts: StoredReceipt[]
+  holds: number
+  /** By Idempotency-Key: the call that its stored answer is of. */
+  storedBy: Map<string, string>
+}
 
 /** Reads an owner's books. */
 export async function readLedgerState({ database }: TestedService, ownerId: number): Promise<LedgerState> {
@@ -21,7 +27,13 @@ export async function readLedgerState({ database }: TestedService, ownerId: numb
     'SELECT coalesce(-sum(amount), 0)::int AS ledger FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL',
     [ownerId],
   )
-  return { ledger: sum?.ledger ?? 0, receipts, holds: await countHolds({ database }, [ownerId]) }
+  const stored = await database.query<{ token: string; id: string }>(
+    `SELECT i.token, i.hold_id AS id FROM idempotency i JOIN "key" k ON k.id = i.key_id
+     WHERE k.owner_id = $1 AND i.status IS NOT NULL`,
+    [ownerId],
+  )
+  const storedBy = new Map(stored.map(({ token, id }) => [token, id]))
+  return { ledger: sum?.ledger ?? 0, receipts, holds: await countHolds({ database }, [ownerId]), storedBy }
 }
 
 /** Open holds of some owners. */

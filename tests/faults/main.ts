@@ -1,6 +1,7 @@
 // npm run test:faults: every fault on every channel; exit 1 when a cell is broken. `--only
 // frozen-5,web` runs those faults whose names contain one of these words; `--random N` runs N
-// rounds of faults that are drawn, some at once, from the seeds `--seed S` (1) and following;
+// rounds of faults that are drawn, some at once, from the seeds `--seed S` (1) and following, and
+// `--seeds 3,17` those of these seeds;
 // `--write` keeps the results in RESULTS.md.
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -33,6 +34,15 @@ function numberAfter(option: string): number | null {
   return value
 }
 
+/** The seeds of a random run; null: the fixed faults are wanted. */
+function seedsWanted(): number[] | null {
+  const at = process.argv.indexOf('--seeds')
+  if (at >= 0) return (process.argv[at + 1] ?? '').split(',').map(Number)
+  const random = numberAfter('--random')
+  const seed = numberAfter('--seed') ?? 1
+  return random === null ? null : Array.from({ length: random }, (_, i) => seed + i)
+}
+
 function chosen(): Fault[] {
   const at = process.argv.indexOf('--only')
   const words = at < 0 ? [] : (process.argv[at + 1] ?? '').split(',').filter(Boolean)
@@ -45,12 +55,11 @@ function chosen(): Fault[] {
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 await runMain(async () => {
-  const random = numberAfter('--random')
-  const seed = numberAfter('--seed') ?? 1
-  const fixed = random === null ? chosen() : []
+  const seeds = seedsWanted()
+  const fixed = seeds === null ? chosen() : []
   const startedAt = Date.now()
-  const cluster = await startCluster('faults', random === null ? 2 : 3)
-  const faults = random === null ? fixed : Array.from({ length: random }, (_, i) => randomFault(seed + i, cluster))
+  const cluster = await startCluster('faults', seeds === null ? 2 : 3)
+  const faults = seeds === null ? fixed : seeds.map((seed) => randomFault(seed, cluster))
   // The processes are in separate groups: nothing else would end them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void cluster.stop().finally(() => process.exit(130)))
@@ -58,7 +67,7 @@ await runMain(async () => {
   const rounds: Round[] = []
   try {
     for (const fault of faults) {
-      const round = await runRound(cluster, fault, random === null ? {} : RANDOM)
+      const round = await runRound(cluster, fault, seeds === null ? {} : RANDOM)
       rounds.push(round)
       const findings = faultFindings(round)
       say(`${fault.name}: ${round.skipped ?? (findings.length === 0 ? 'ok' : 'BROKEN')} (${round.tookS.toFixed(1)} s)`)
@@ -69,7 +78,7 @@ await runMain(async () => {
     await cluster.stop()
   }
   const minutes = ((Date.now() - startedAt) / 60_000).toFixed(1)
-  const table = random === null ? `${faultReport(rounds)}\n\n` : ''
+  const table = seeds === null ? `${faultReport(rounds)}\n\n` : ''
   const broken = rounds.filter((round) => faultFindings(round).length > 0)
   const report = `${table}${rounds.length} faults in ${minutes} minutes, ${broken.length} broken.\n`
   say(`\n${report}`)

@@ -89,7 +89,7 @@ export async function runRound<C extends TestedService>(
   const guests = await Promise.all(
     CHANNELS.map(async (channel): Promise<Guest> => {
       const { owner, key } = await makeCaller(CREDITS, GRANTS)
-      const seen: ClientRecord = { calls: [], unbilled: [], runs: [], problems: [] }
+      const seen: ClientRecord = { calls: [], unbilled: [], runs: [], unknown: [], problems: [] }
       const done = channel.send({ webs, key: key.key, isDraining, isOver: () => isOver }, seen)
       return { channel, ownerId: owner.id, seen, done }
     }),
@@ -112,6 +112,7 @@ export async function runRound<C extends TestedService>(
   await afterTraffic?.()
   const owners = [stranger.owner.id, ...guests.map(({ ownerId }) => ownerId)]
   const holdsGoneAfterS = await untilNoHolds(cluster, owners, recoveredAt)
+  await Promise.all(guests.map(({ seen }) => learnOutcomes(seen)))
   const audit = (): Promise<AuditCell[]> =>
     Promise.all(
       guests.map(async ({ channel, ownerId, seen }) => {
@@ -130,6 +131,14 @@ export async function runRound<C extends TestedService>(
   ]
   const tookS = (Date.now() - startedAt) / 1_000
   return { fault, skipped: null, cells, unrelated, holdsGoneAfterS, verify, problems, tookS }
+}
+
+/** What clients did not know yet: they ask until they do. */
+async function learnOutcomes({ unknown, calls, problems }: ClientRecord): Promise<void> {
+  for (const learned of await Promise.allSettled(unknown.map((ask) => ask()))) {
+    if (learned.status === 'fulfilled') calls.push(...learned.value)
+    else problems.push((learned.reason as Error).message)
+  }
 }
 
 const hasProblem = ({ problems }: AuditCell): boolean => problems.length > 0

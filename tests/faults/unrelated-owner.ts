@@ -34,7 +34,7 @@ export async function keepReadingPage(
           isDelivered: status === 200,
         })),
       )
-      await sleep(200)
+      await sleep(400)
     }
   }
   await Promise.all([caller(), caller(), caller(), caller()])

@@ -16,6 +16,8 @@ export type DatabaseProxy = {
   cut: () => void
   /** Passes on what clients send, and ends their connections without what they are answered. */
   loseAnswers: () => void
+  /** Resolves when a client sends a text, such as the beginning of a statement; false after `withinMs`. */
+  sent: (text: string, withinMs: number) => Promise<boolean>
   /** Lets every connection speak again. */
   thaw: () => void
   close: () => Promise<void>
@@ -27,6 +29,7 @@ type Pair = readonly [client: Socket, server: Socket]
 export async function startDatabaseProxy(target: string): Promise<DatabaseProxy> {
   const { hostname, port } = new URL(target)
   const pairs = new Set<Pair>()
+  const awaited = new Map<string, () => void>()
   let frozen = false
   let isCut = false
   let losesAnswers = false
@@ -55,6 +58,10 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
     }
     const pair: Pair = [client, connect(Number(port), hostname)]
     pairs.add(pair)
+    if (frozen) client.pause()
+    client.on('data', (bytes) => {
+      for (const [text, seen] of awaited) if (bytes.includes(text)) seen()
+    })
     for (const socket of pair) {
       socket.on('error', () => {})
       socket.on('close', () => {
@@ -86,6 +93,16 @@ export async function startDatabaseProxy(target: string): Promise<DatabaseProxy>
       losesAnswers = true
       for (const pair of pairs) lose(pair)
     },
+    sent: (text, withinMs) =>
+      new Promise((resolve) => {
+        const end = (isSent: boolean) => {
+          clearTimeout(timer)
+          awaited.delete(text)
+          resolve(isSent)
+        }
+        const timer = setTimeout(() => end(false), withinMs)
+        awaited.set(text, () => end(true))
+      }),
     thaw: () => {
       frozen = false
       isCut = false

@@ -13,6 +13,9 @@ const GOAL = `Look at tolls. [[sandbox ${JSON.stringify({ turns: TURNS })}]]`
 /** A run that has not ended this long after its start never will. */
 const STUCK_MS = 120_000
 
+/** A run of which its client was told an error. */
+const NOTHING = { jobId: '', spent: 0, steps: 0 }
+
 type Answer = { call: ClientCall; body: Record<string, unknown> }
 
 /**
@@ -61,15 +64,19 @@ async function run(traffic: Traffic, seen: ClientRecord): Promise<ClientRun> {
   const jobId = String(started.jobId)
   for (;;) {
     const job = await persist(traffic, `/api/v1/agent/${jobId}`, seen)
-    if (job.status !== 'running') return finished(traffic, seen, job)
+    if (job.status !== 'running') return { ...(await finished(traffic, seen, job)), startedAt }
     if (Date.now() - startedAt > STUCK_MS) {
-      return { jobId, status: 'stuck', spent: Number(job.creditsSpent), steps: 0, finishedAt: Date.now() }
+      return { jobId, status: 'stuck', spent: Number(job.creditsSpent), steps: 0, startedAt, finishedAt: Date.now() }
     }
     await sleep(300)
   }
 }
 
-async function finished(traffic: Traffic, seen: ClientRecord, job: Record<string, unknown>): Promise<ClientRun> {
+async function finished(
+  traffic: Traffic,
+  seen: ClientRecord,
+  job: Record<string, unknown>,
+): Promise<Omit<ClientRun, 'startedAt'>> {
   const { steps } = await persist(traffic, `/api/v1/agent/${job.jobId}/steps?limit=500`, seen)
   const charges = (steps as { creditsCharged: number }[]).map((step) => step.creditsCharged)
   return {
@@ -92,10 +99,11 @@ export const agentRuns: FaultChannel = {
   send: async (traffic, seen) => {
     const runner = async () => {
       while (!traffic.isOver()) {
-        await run(traffic, seen).then(
-          (ended) => seen.runs.push(ended),
-          (error: Error) => seen.problems.push(error.message),
+        const startedAt = Date.now()
+        const ended = await run(traffic, seen).catch(
+          (error: Error): ClientRun => ({ ...NOTHING, status: error.message, startedAt, finishedAt: Date.now() }),
         )
+        seen.runs.push(ended)
       }
     }
     const calls = keepCalling([sendQuery(traffic.key, 'crypto_get_prices', { coinIds: ['bitcoin'] })], traffic, seen)

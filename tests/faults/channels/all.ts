@@ -1,9 +1,11 @@
 import { agentRuns } from './agent'
 import { plainChat, streamedChat } from './chat'
 import type { FaultChannel } from './define'
+import { idempotentCalls } from './idempotent'
 import { mcpCalls } from './mcp'
 import { fixedQuery, meteredQuery } from './query'
 import { sdkChat } from './sdk'
+import { mcpTasks } from './task'
 
 /** Every way to use the product that costs credits. */
 export const CHANNELS: readonly FaultChannel[] = [
@@ -13,5 +15,7 @@ export const CHANNELS: readonly FaultChannel[] = [
   streamedChat,
   sdkChat,
   mcpCalls,
+  mcpTasks,
+  idempotentCalls,
   agentRuns,
 ]

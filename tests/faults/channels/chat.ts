@@ -11,7 +11,7 @@ export const scriptedMessages = (script: object) => [
 ]
 
 const TEXT = 'Drivers pay at a gate, and the gate opens. '.repeat(5)
-const QUICK_REPLY = { text: TEXT }
+export const QUICK_REPLY = { text: TEXT }
 export const SLOW_REPLY = { text: TEXT, delayMs: 2_500 }
 /** Twenty pieces over two and a half seconds. */
 export const LONG_STREAM = { text: TEXT, chunks: 20, chunkDelayMs: 125 }

@@ -12,13 +12,27 @@ export type Traffic = {
 }
 
 /** An agent run: what its job says it spent, and what its steps add up to. */
-export type ClientRun = { jobId: string; status: string; spent: number; steps: number; finishedAt: number }
+export type ClientRun = {
+  jobId: string
+  status: string
+  spent: number
+  steps: number
+  startedAt: number
+  finishedAt: number
+}
 
 /**
  * What the clients of a channel saw. `unbilled` are calls that cost nothing by themselves: those
- * that start runs.
+ * that start runs. `unknown` are calls of which clients do not know the outcome when the traffic is
+ * over: each asks for it until it does, once no hold is left.
  */
-export type ClientRecord = { calls: ClientCall[]; unbilled: ClientCall[]; runs: ClientRun[]; problems: string[] }
+export type ClientRecord = {
+  calls: ClientCall[]
+  unbilled: ClientCall[]
+  runs: ClientRun[]
+  unknown: (() => Promise<ClientCall[]>)[]
+  problems: string[]
+}
 
 /**
  * One way to use the product. `send` keeps calls in flight until the traffic is over, and records

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientCall } from '../call'
 import type { ClientRecord, Traffic } from './define'
 
-const PAUSE_MS = 150
+const PAUSE_MS = 300
 const PAUSE_AFTER_ERROR_MS = 400
 
 /**

@@ -1,6 +1,11 @@
-import { chargeInBody, parseJsonObject, sendCall } from '../call'
+import { type BodyReading, chargeInBody, parseJsonObject, sendCall } from '../call'
 import type { FaultChannel } from './define'
 import { keepCalling } from './keep-calling'
+
+export function readToolResult(text: string, status: number): BodyReading {
+  const result = parseJsonObject(text)?.result as { isError?: boolean } | undefined
+  return { charged: chargeInBody(result), isDelivered: status === 200 && result !== undefined && !result.isError }
+}
 
 /** One `tools/call` of a client that needs no handshake. */
 const callTool = (key: string, params: object) => (web: string) =>
@@ -11,10 +16,7 @@ const callTool = (key: string, params: object) => (web: string) =>
       headers: { accept: 'application/json, text/event-stream' },
       body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'crypto_get_prices', arguments: params } },
     },
-    (text, status) => {
-      const result = parseJsonObject(text)?.result as { isError?: boolean } | undefined
-      return { charged: chargeInBody(result), isDelivered: status === 200 && result !== undefined && !result.isError }
-    },
+    readToolResult,
   )
 
 export const mcpCalls: FaultChannel = {

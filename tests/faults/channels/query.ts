@@ -1,13 +1,15 @@
-import { chargeInBody, parseJsonObject, sendCall } from '../call'
+import { type BodyReading, chargeInBody, parseJsonObject, sendCall } from '../call'
 import type { FaultChannel } from './define'
 import { keepCalling } from './keep-calling'
 
+export const readQuery = (text: string, status: number): BodyReading => ({
+  charged: chargeInBody(parseJsonObject(text)),
+  isDelivered: status === 200,
+})
+
 /** One call of a tool over REST. */
 export const sendQuery = (key: string, tool: string, params: object) => (web: string) =>
-  sendCall({ url: `${web}/api/v1/query`, key, body: { tool, params } }, (text, status) => ({
-    charged: chargeInBody(parseJsonObject(text)),
-    isDelivered: status === 200,
-  }))
+  sendCall({ url: `${web}/api/v1/query`, key, body: { tool, params } }, readQuery)
 
 /** The ordinary answer after 5 s, so that a call is in flight when a fault comes. */
 const SLOW = { coinIds: ['sandbox-slow'] }
