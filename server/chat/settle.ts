@@ -50,7 +50,7 @@ export async function settleCall(
   countBilledTokens(plan.model, bill.usage)
   const durationMs = Math.round(performance.now() - startedAt)
   const made = answer?.(bill, Number(bill.credits < held ? bill.credits : held))
-  const { charged } = await settleHold({
+  const { charged, expired } = await settleHold({
     id,
     ownerId,
     channel,
@@ -60,6 +60,7 @@ export async function settleCall(
     detail: { durationMs, ...bill.detail, ...(error !== undefined && { error }) },
     ...(keep && made !== undefined && { answer: keep(made) }),
   })
+  if (expired) keep?.(null)
   log?.end(error === undefined ? {} : { error })
   return { bill, charged: Number(charged) }
 }

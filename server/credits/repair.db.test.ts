@@ -64,6 +64,21 @@ test('balances, holds and what keys and conversations spent are made anew from t
   expect(rows).toEqual([{ available: 953, held: 7, calls: 1 }])
 })
 
+test('what the window of a recurring budget has spent and holds is made anew from receipts and holds', async () => {
+  const { owner, key } = await makeCaller(1_000, { recurringBudget: { credits: 500, every: 'day' } })
+  for (const actual of [20n, 30n])
+    await settleById({ id: await takeHold(owner, 40, { keyId: key.id }), actual, status: 'ok' })
+  await takeHold(owner, 7, { keyId: key.id })
+  await mainPool().query('UPDATE "key" SET period_spent = 1, period_held = 0 WHERE id = $1', [key.id])
+  expect(whats(await findLedgerDifferences())).toEqual(['key period'])
+  expect(await repairLedger()).toMatchObject({ repaired: [{ what: 'key period' }], left: [] })
+  const { rows } = await mainPool().query(
+    'SELECT period_spent::int AS spent, period_held::int AS held FROM "key" WHERE id = $1',
+    [key.id],
+  )
+  expect(rows).toEqual([{ spent: 50, held: 7 }])
+})
+
 test('a balance is not made from a ledger that is not as it was written', async () => {
   const { owner } = await makeHistory()
   await mainPool().query('UPDATE ledger SET amount = amount + 100 WHERE owner_id = $1 AND hold_id IS NULL', [owner])

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { sweepHolds } from '../../server/credits/sweep'
 import { mainPool } from '../../server/db'
 import { callQuery, send, withSandbox } from '../support/api'
 import { makeChatter, scriptedBody, sendChat } from '../support/chat'
 import { withFakeUpstream } from '../support/fake-upstream'
 import { expectUnstored } from '../support/idempotency'
-import { readOwnerMoney } from '../support/ledger'
+import { expireLeases, readOwnerMoney } from '../support/ledger'
 import { makeCaller, type TestOwner } from '../support/owners'
+import { pollUntil } from '../support/poll-until'
 
 const sandbox = withSandbox()
 const fake = withFakeUpstream()
@@ -112,4 +114,22 @@ it('large answers replayed in one moment are bounded: the others are 409, and no
   }
   expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
   expect(await readOwnerMoney(owner)).toEqual(before)
+})
+
+describe('an answer whose call lost its hold to a sweep and its Idempotency-Key to a repeat', () => {
+  const slow = {
+    query: (key: string) => callQuery(key, 'crypto_get_prices', { coinIds: ['sandbox-slow'] }, withKey('a')),
+    chat: (key: string) => sendChat(key, scriptedBody({ text: 'Late.', delayMs: 4_000 }), withKey('a')),
+  }
+  it.each(Object.entries(slow))('says that it is not stored: %s', async (_, call) => {
+    const { owner, key } = await makeChatter()
+    const first = call(key.key)
+    await pollUntil('its hold', async () => (await readOwnerMoney(owner)).holds === 1)
+    await expireLeases()
+    await sweepHolds()
+    const answers = await Promise.all([first, call(key.key)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(answers.map(({ headers }) => headers.get('idempotency-stored'))).toEqual(['false', null])
+    expect(await readOwnerMoney(owner)).toMatchObject({ receipts: 2, holds: 0 })
+  })
 })

@@ -30,7 +30,7 @@ const TABLES = [
   'retention',
 ]
 
-/** What the damages name: owner, other, key, call, kept (with an Idempotency-Key), job. */
+/** What the damages name: owner, other, key, call, kept and later (with Idempotency-Keys), job. */
 const made: Record<string, string | number> = {}
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   const other = await makeCaller(1_000)
   const ids: (string | null)[] = []
   for (let i = 0; i < 3; i++) {
-    const headers = i === 1 ? { 'idempotency-key': randomUUID() } : undefined
+    const headers = i > 0 ? { 'idempotency-key': randomUUID() } : undefined
     ids.push((await callQuery(key.key, 'web_search', { query: `tolls ${i}` }, headers)).headers.get('x-request-id'))
   }
   const search = { name: 'web_search', arguments: { query: 'gates' } }
@@ -51,6 +51,7 @@ beforeAll(async () => {
     key: key.id,
     call: ids[0],
     kept: ids[1],
+    later: ids[2],
     job: started.body.jobId,
   })
   expect(await runAdminJson(['ledger', 'verify'])).toEqual({ code: 0, ok: true, differences: [] })
@@ -88,8 +89,18 @@ test.each<[string, string, readonly string[]]>([
   ['a receipt whose key was cleared', 'receipt key', ['UPDATE receipt SET key_id = NULL WHERE id = $call']],
   ['a key moved to another owner', 'key owner', ['UPDATE "key" SET owner_id = $other WHERE id = $key']],
   ['a receipt’s status', 'changed receipt', [`UPDATE receipt SET status = 'failed' WHERE id = $call`]],
+  [
+    'a receipt whose seal was cleared',
+    'changed receipt',
+    [`UPDATE receipt SET status = 'failed', seal = NULL WHERE id = $kept`],
+  ],
   ['what was held below the charge', 'changed receipt', ['UPDATE receipt SET held = charged - 1 WHERE id = $call']],
   ['a stored answer', 'stored response', [`UPDATE idempotency SET answer = answer || ' ' WHERE hold_id = $kept`]],
+  [
+    'a stored answer whose seal was cleared',
+    'stored response',
+    [`UPDATE idempotency SET answer = answer || ' ', seal = NULL WHERE hold_id = $later`],
+  ],
   [
     'an Idempotency-Key in progress without a hold',
     'idempotency in progress',

@@ -19,6 +19,15 @@ BEGIN
       WHERE x.owner_id = p_owner) n
     WHERE k.id = n.id AND (k.held, k.spent) <> (n.held, n.spent) AND n.spent >= 0
       AND (k.budget IS NULL OR n.spent + n.held <= k.budget);
+  -- As `key_period` of ledger verify: only of windows whose receipts are all kept.
+  UPDATE "key" k SET period_held = n.held, period_spent = n.spent FROM (
+      SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(r.sum, 0) AS spent FROM "key" x
+      LEFT JOIN LATERAL (SELECT sum(charged_in_period(c, x.period_start, c.charged)) FROM receipt c
+        WHERE c.key_id = x.id AND c.at >= x.period_start) r ON true
+      LEFT JOIN LATERAL (SELECT sum(amount) FROM hold WHERE key_id = x.id AND created_at >= x.period_start) h ON true
+      WHERE x.owner_id = p_owner
+        AND x.period_start >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) n
+    WHERE k.id = n.id AND (k.period_held, k.period_spent) <> (n.held, n.spent) AND n.spent + n.held <= k.period_budget;
   UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
       SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
         coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.door <> 'agent') AS calls

@@ -13,11 +13,13 @@ const CALL = {
   arguments: { actorId: 'tide/slow', input: { query: 'boats', seconds: 3 }, maxItems: 5, maxCostUsd: 0.1 },
 }
 
+/** JSON-RPC's internal error: the database is away. */
+const UNAVAILABLE = -32603
 const POLL_MS = 400
 /** A task whose process died is told from its lease. */
 const LEARN_WITHIN_MS = 120_000
 
-type Task = { taskId?: string; status?: string; result?: { isError?: boolean }; error?: unknown }
+type Task = { taskId?: string; status?: string; result?: { isError?: boolean }; error?: { code?: number } }
 type Params = Record<string, unknown> & { name?: string; taskId?: string }
 
 /** One request of a client that knows tasks. */
@@ -32,7 +34,10 @@ async function ask(url: string, key: string, [method, params]: [string, Params])
   const body = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } }
   const call = await sendCall({ url: `${url}/api/v1/mcp`, key, body, headers }, (text) => {
     const answer = parseJsonObject(text)
-    task = { ...(answer?.result as Task | undefined), ...(answer?.error !== undefined && { error: answer.error }) }
+    task = {
+      ...(answer?.result as Task | undefined),
+      ...(answer?.error !== undefined && { error: answer.error as Task['error'] }),
+    }
     return { charged: chargeInBody(task), isDelivered: false }
   })
   return [call, task]
@@ -42,7 +47,8 @@ async function ask(url: string, key: string, [method, params]: [string, Params])
 async function pollTask({ webs, key }: Traffic, started: ClientCall, attempt: number): Promise<ClientCall | null> {
   const taskId = started.requestId ?? ''
   const [polled, task] = await ask(webs[attempt % webs.length] ?? '', key, ['tasks/get', { taskId }])
-  if (polled.outcome !== 'answered' || polled.status === 503 || task.status === 'working') return null
+  const isGone = polled.status !== 503 && task.error !== undefined && task.error.code !== UNAVAILABLE
+  if (!isGone && (task.status === undefined || task.status === 'working')) return null
   const { status, note } = polled
   const ms = Date.now() - started.startedAt
   const { result } = task

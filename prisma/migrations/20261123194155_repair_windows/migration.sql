@@ -1,0 +1,42 @@
+-- Makes what an owner's holds, ledger and receipts say of its limits, keys and balance anew. Its
+-- caller has made sure that the ledger is as it was written. A number that a check does not allow
+-- (less than nothing, more than a budget) is left as it is.
+CREATE OR REPLACE FUNCTION credits_repair(p_owner int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1 FROM spend_limit s WHERE s.owner_id = p_owner ORDER BY s.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM "key" k WHERE k.owner_id = p_owner ORDER BY k.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
+  UPDATE spend_limit s SET held = n.held, spent = n.spent FROM (
+      SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(r.sum, 0) + coalesce(d.charged, 0) AS spent FROM spend_limit x
+      LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY limit_id) h ON h.limit_id = x.id
+      LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE owner_id = p_owner GROUP BY limit_id) r ON r.limit_id = x.id
+      LEFT JOIN deleted_spend d ON d.limit_id = x.id WHERE x.owner_id = p_owner) n
+    WHERE s.id = n.id AND (s.held, s.spent) <> (n.held, n.spent) AND n.spent + n.held <= s.cap;
+  UPDATE "key" k SET held = n.held, spent = n.spent FROM (
+      SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(l.sum, 0) AS spent FROM "key" x
+      LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY key_id) h ON h.key_id = x.id
+      LEFT JOIN (SELECT key_id, -sum(amount) AS sum FROM ledger WHERE owner_id = p_owner GROUP BY key_id) l ON l.key_id = x.id
+      WHERE x.owner_id = p_owner) n
+    WHERE k.id = n.id AND (k.held, k.spent) <> (n.held, n.spent) AND n.spent >= 0
+      AND (k.budget IS NULL OR n.spent + n.held <= k.budget);
+  -- As `key_period` of ledger verify: only of windows whose receipts are all kept.
+  UPDATE "key" k SET period_held = n.held, period_spent = n.spent FROM (
+      SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(r.sum, 0) AS spent FROM "key" x
+      LEFT JOIN LATERAL (SELECT sum(charged_in_period(c, x.period_start, c.charged)) FROM receipt c
+        WHERE c.key_id = x.id AND c.at >= x.period_start) r ON true
+      LEFT JOIN LATERAL (SELECT sum(amount) FROM hold WHERE key_id = x.id AND created_at >= x.period_start) h ON true
+      WHERE x.owner_id = p_owner
+        AND x.period_start >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) n
+    WHERE k.id = n.id AND (k.period_held, k.period_spent) <> (n.held, n.spent) AND n.spent + n.held <= k.period_budget;
+  UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
+      SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
+        coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.door <> 'agent') AS calls
+      FROM hold h WHERE h.owner_id = p_owner) n
+    WHERE a.owner_id = p_owner AND (a.held, a.available, a.calls) <> (n.held, n.total - n.held, n.calls) AND n.total >= n.held;
+END $$;
+
+-- Seals a receipt that was changed on purpose, unless it is of a release that sealed none.
+CREATE OR REPLACE FUNCTION receipt_seal_again(p_id uuid) RETURNS void LANGUAGE sql AS $$
+  UPDATE receipt r SET seal = receipt_seal(r.id, r.at, r.started_at, r.held, r.charged, r.limit_id, r.owner_id, r.key_id, r.status,
+    r.door, r.product, r.what, r.detail) WHERE r.id = p_id AND r.seal IS NOT NULL
+$$;
