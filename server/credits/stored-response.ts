@@ -8,7 +8,8 @@ export const MAX_STORED_BYTES = 4 * 1024 * 1024
 
 /**
  * Returns what is stored of an answer; null: one that was too large to be kept together, or whose
- * hold was swept and whose Idempotency-Key is another call's by now. An answer that is not stored leaves a 409 with the request's id, so that its repeat runs nothing again.
+ * hold was swept and whose Idempotency-Key is another call's by now. An answer that is not stored
+ * leaves a 409 with the request's id, so that its repeat runs nothing again.
  */
 export type AnswerKeeper = (answer: StoredAnswer | null) => StoredAnswer
 

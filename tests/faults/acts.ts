@@ -4,9 +4,9 @@ import type { Cluster } from './cluster'
 import type { RestartableCommand } from './npm-process'
 
 /** What goes wrong with one part: it ends by itself after its time. */
-export type Act = { name: string; kills?: boolean; happen: (lastsMs: number) => Promise<unknown> }
+export type PartAct = { name: string; kills?: boolean; happen: (lastsMs: number) => Promise<unknown> }
 /** A part and what can happen to it; `target` is its process, which is started again at the end. */
-export type Part = { name: string; acts: Act[]; isWeb?: boolean; target?: RestartableCommand }
+export type Part = { name: string; acts: PartAct[]; isWeb?: boolean; target?: RestartableCommand }
 
 /** The end of a task, as its process sends it to the database. */
 const TASK_ENDS = 'UPDATE mcp_task t SET ended_at'
@@ -24,8 +24,8 @@ const during = (begin: () => unknown, end: () => unknown) => async (lastsMs: num
 }
 
 /** What can happen to a process and to its link to the database, which is nobody else's. */
-function processActs(target: RestartableCommand, link: DatabaseProxy): Act[] {
-  const ends = (name: string, signal: NodeJS.Signals, when?: () => Promise<unknown>): Act => ({
+function processActs(target: RestartableCommand, link: DatabaseProxy): PartAct[] {
+  const ends = (name: string, signal: NodeJS.Signals, when?: () => Promise<unknown>): PartAct => ({
     name,
     kills: signal === 'SIGKILL',
     happen: async (lastsMs) => {
@@ -57,8 +57,8 @@ const LOCK_ROW = (table: string, seconds: number) => `DO $$ BEGIN
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
   AND pid <> pg_backend_pid() AND backend_type = 'client backend' ORDER BY random() LIMIT 3`
 
-function databaseActs({ database }: Cluster): Act[] {
-  const lock = (table: string): Act => ({
+function databaseActs({ database }: Cluster): PartAct[] {
+  const lock = (table: string): PartAct => ({
     name: `a row of ${table} locked`,
     happen: (lastsMs) => database.query(LOCK_ROW(table, lastsMs / 1_000)),
   })
@@ -67,7 +67,7 @@ function databaseActs({ database }: Cluster): Act[] {
     await sleep(lastsMs)
     await database.start()
   }
-  const step = (name: string, seconds: number): Act => ({
+  const step = (name: string, seconds: number): PartAct => ({
     name: `clock ${CLOCK_STEP_S} s ${name}`,
     happen: during(
       () => database.stepClock(seconds),
@@ -87,7 +87,7 @@ function databaseActs({ database }: Cluster): Act[] {
 }
 
 /** Every part of a cluster that faults can hit, each by itself. */
-export const partsOf = (cluster: Cluster): Part[] => [
+export const clusterParts = (cluster: Cluster): Part[] => [
   ...cluster.web.map((target, i) => ({
     name: `web ${i + 1}`,
     isWeb: true,

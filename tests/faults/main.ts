@@ -22,7 +22,9 @@ that clients saw must equal the ledger; "cut" credits belong to calls whose conn
 `
 
 const SETTLED_WITHIN_MS = 60_000
-/** Nobody waits for the leases of killed processes at the end of a random round: those would be most of it. */
+/**
+ * The leases of killed processes end with the traffic: to wait for them would take most of a round.
+ */
 const RANDOM = { settledWithinMs: SETTLED_WITHIN_MS, afterTraffic: () => expireLeases().then(sweepHolds) }
 
 /** The number behind an option; null: it is not there. */

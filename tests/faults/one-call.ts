@@ -1,7 +1,7 @@
 import type { ClientCall } from './call'
 import type { LedgerState } from './ledger-state'
 
-/** What a client was told of one call, however often it sent it. */
+/** What a client knows of one call, however often it sent it. */
 export type OneCall = ClientCall & { charges: number[] }
 
 /**
@@ -17,11 +17,11 @@ export function asOneCall(calls: readonly ClientCall[], { storedBy }: Pick<Ledge
   const folded = [...repeated].map(([token, attempts]): OneCall => {
     const delivered = attempts.filter(({ isDelivered }) => isDelivered)
     const cut = attempts.filter(({ outcome }) => outcome === 'cut')
-    const told = delivered[0] ?? cut[0] ?? (attempts.at(-1) as ClientCall)
+    const known = delivered[0] ?? cut[0] ?? (attempts.at(-1) as ClientCall)
     const startedAt = Math.min(...attempts.map((attempt) => attempt.startedAt))
-    const ms = told.startedAt + told.ms - startedAt
-    const requestId = storedBy.get(token ?? '') ?? told.requestId
-    return { ...told, startedAt, ms, requestId, charges: delivered.flatMap(({ charged }) => charged ?? []) }
+    const ms = known.startedAt + known.ms - startedAt
+    const requestId = storedBy.get(token ?? '') ?? known.requestId
+    return { ...known, startedAt, ms, requestId, charges: delivered.flatMap(({ charged }) => charged ?? []) }
   })
   return [...single, ...folded]
 }
@@ -29,6 +29,6 @@ export function asOneCall(calls: readonly ClientCall[], { storedBy }: Pick<Ledge
 /** The time of which a restored backup knows nothing, or only what had begun. */
 export type LostTime = { from: number; to: number }
 
-/** True when what a client was told may have been lost with a restore. */
+/** True when what a client knows may have been lost with a restore. */
 export const mayBeLost = (lost: LostTime | null | undefined, startedAt: number, endedAt: number): boolean =>
   lost != null && startedAt < lost.to && endedAt > lost.from

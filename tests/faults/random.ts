@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Draw, drawFrom } from '../../server/sandbox/kit/seed'
-import { type Act, type Part, partsOf } from './acts'
+import { clusterParts, type Part, type PartAct } from './acts'
 import type { Cluster } from './cluster'
 import type { Fault } from './faults'
 import { restoredFault } from './restored'
@@ -19,7 +19,7 @@ const RESTORED_SHARE = 0.08
 const MAX_DELAY_MS = 3_000
 const MAX_AT_ONCE = 3
 
-type Drawn = { part: Part; act: Act; afterMs: number; lastsMs: number }
+type Drawn = { part: Part; act: PartAct; afterMs: number; lastsMs: number }
 
 /** Short ones are as likely as long ones. */
 const drawDuration = (draw: Draw, name: string, { min, max }: RandomDurations): number =>
@@ -55,7 +55,7 @@ export function randomFault(seed: number, cluster: Cluster, durations?: RandomDu
     const afterMs = drawDuration(draw, 'restored after', durations ?? SHORT)
     return restoredFault(`seed ${seed}: a backup restored ${inSeconds(afterMs)} s after it was made`, afterMs)
   }
-  const drawn = drawActs(draw, partsOf(cluster), durations)
+  const drawn = drawActs(draw, clusterParts(cluster), durations)
   return {
     name: `seed ${seed}: ${drawn.map(describe).join(', ')}`,
     // Of what several parts suffer at once nobody is left alone.

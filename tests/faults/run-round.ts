@@ -59,6 +59,19 @@ type Guest = { channel: FaultChannel; ownerId: number; seen: ClientRecord; done:
 const CREDITS = 10_000_000
 const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 100_000 }
 
+const ATTEMPTS = 5
+
+/** An owner with a key: on a machine that has just had a fault, tried again. */
+async function makeGuest(attempt = 1): Promise<Awaited<ReturnType<typeof makeCaller>>> {
+  try {
+    return await makeCaller(CREDITS, GRANTS)
+  } catch (error) {
+    if (attempt === ATTEMPTS) throw error
+    await sleep(3_000)
+    return makeGuest(attempt + 1)
+  }
+}
+
 /**
  * Sends every channel's traffic, lets a fault happen in the middle of it, and compares what was
  * seen with the books.
@@ -88,13 +101,13 @@ export async function runRound<C extends TestedService>(
   const { isDraining } = balancer
   const guests = await Promise.all(
     CHANNELS.map(async (channel): Promise<Guest> => {
-      const { owner, key } = await makeCaller(CREDITS, GRANTS)
+      const { owner, key } = await makeGuest()
       const seen: ClientRecord = { calls: [], unbilled: [], runs: [], unknown: [], problems: [] }
       const done = channel.send({ webs, key: key.key, isDraining, isOver: () => isOver }, seen)
       return { channel, ownerId: owner.id, seen, done }
     }),
   )
-  const stranger = await makeCaller(CREDITS, GRANTS)
+  const stranger = await makeGuest()
   const reads: ClientCall[] = []
   const reader = { web: webs.at(-1) ?? '', key: stranger.key.key, pageUrl: cluster.pageUrl }
   const reading = keepReadingPage(reader, reads, () => isOver)

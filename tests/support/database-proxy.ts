@@ -16,7 +16,7 @@ export type DatabaseProxy = {
   cut: () => void
   /** Passes on what clients send, and ends their connections without what they are answered. */
   loseAnswers: () => void
-  /** Resolves when a client sends a text, such as the beginning of a statement; false after `withinMs`. */
+  /** Resolves when a client sends a text, such as that of a statement; false after `withinMs`. */
   sent: (text: string, withinMs: number) => Promise<boolean>
   /** Lets every connection speak again. */
   thaw: () => void

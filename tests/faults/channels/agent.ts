@@ -13,7 +13,7 @@ const GOAL = `Look at tolls. [[sandbox ${JSON.stringify({ turns: TURNS })}]]`
 /** A run that has not ended this long after its start never will. */
 const STUCK_MS = 120_000
 
-/** A run of which its client was told an error. */
+/** A run that its client only has an error of. */
 const NOTHING = { jobId: '', spent: 0, steps: 0 }
 
 type Answer = { call: ClientCall; body: Record<string, unknown> }
