@@ -9,7 +9,13 @@ CREATE TABLE account (
   calls integer NOT NULL DEFAULT 0,
   suspended_at timestamp(3) with time zone,
   suspended_for text,
-  chain bytea
+  chain bytea,
+  day_credits bigint,
+  day_held bigint NOT NULL DEFAULT 0,
+  day_spent bigint NOT NULL DEFAULT 0,
+  day_start timestamp(3) with time zone,
+  max_calls integer,
+  max_rpm integer
 ) WITH (fillfactor=50);
 
 CREATE TABLE account_link (
@@ -607,6 +613,7 @@ CREATE TABLE welcome (
 );
 
 ALTER TABLE account ADD CONSTRAINT account_available_check CHECK ((available >= 0));
+ALTER TABLE account ADD CONSTRAINT account_day_check CHECK ((((day_credits IS NULL) = (day_start IS NULL)) AND (day_credits >= 0) AND (day_spent >= 0) AND (day_held >= 0) AND (max_rpm > 0) AND (max_calls > 0)));
 ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
 ALTER TABLE account ADD CONSTRAINT account_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE account ADD CONSTRAINT account_pkey PRIMARY KEY (owner_id);
@@ -1080,7 +1087,7 @@ CREATE OR REPLACE FUNCTION public.agent_start(p_turn jsonb, p_is_new boolean, p_
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
-DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; found_by tsvector;
+DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; day bigint; found_by tsvector;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
@@ -1094,12 +1101,14 @@ BEGIN
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
-  SELECT a.available + a.held INTO balance FROM account a WHERE a.owner_id = t.owner_id;
+  SELECT a.available + a.held, a.day_credits - CASE WHEN a.day_start >= date_trunc('day', clock_timestamp(), 'UTC')
+      THEN a.day_spent ELSE 0 END INTO balance, day FROM account a WHERE a.owner_id = t.owner_id;
   SELECT k.budget - k.spent,
       CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent END
     INTO budget, period FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
-  credits := least(coalesce(balance, 0), budget, period);
-  limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;
+  credits := least(coalesce(balance, 0), budget, period, day);
+  limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget'
+    WHEN period THEN 'key_period' ELSE 'account_day' END;
   IF credits < p_least THEN outcome := 'short'; RETURN NEXT; RETURN; END IF;
 
   found_by := array_to_tsvector(array_prepend('owner:' || t.owner_id, agent_words(t.goal)));
@@ -1196,10 +1205,11 @@ DECLARE
   keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
   window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
   owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
+  max_calls int[]; day_from timestamptz[]; today_free bigint[]; today_held bigint[]; today_spent bigint[];
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
   ended_door text[];
-  at timestamptz; done_at timestamptz; call_token text;
-  has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
+  at timestamptz; done_at timestamptz; today timestamptz; call_token text;
+  has_limits boolean; has_windows boolean; has_days boolean; in_window boolean; in_day boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
   item record; stored record;
   first_n int; h int; k int; o int; l int; free bigint; replayed bigint := 0;
@@ -1239,8 +1249,16 @@ BEGIN
         y.budget - y.spent - y.held AS free, y.period_budget IS NOT NULL AS has_window
       FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
   key_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(keys), 0)]); key_spent := key_held;
-  -- When the holds are taken, which says in which window of their key they count: read under the
-  -- lock, in the precision that is stored, and never before a window that has begun.
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain),
+      array_agg(x.max_calls), bool_or(x.has_day)
+    INTO owners, suspended, balance, calls, chains, max_calls, has_days FROM (
+      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain, coalesce(a.max_calls, p_max_calls) AS max_calls,
+        a.day_credits IS NOT NULL AS has_day
+      FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id FOR NO KEY UPDATE) x;
+  owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
+  -- When the holds are taken, which says in which window of their key, and on which day of their
+  -- account, they count: read under the locks, in the precision that is stored, and never before a
+  -- window that has begun.
   at := date_trunc('milliseconds', clock_timestamp());
   IF has_windows THEN
     SELECT array_agg(x.period_start), array_agg(x.period_end), array_agg(x.free), greatest(at, max(x.period_start))
@@ -1249,11 +1267,15 @@ BEGIN
         FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
     window_held := key_held; window_spent := key_held;
   END IF;
-  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain)
-    INTO owners, suspended, balance, calls, chains FROM (
-      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain FROM account a WHERE a.owner_id = ANY (owners)
-      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
-  owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
+  IF has_days THEN
+    -- Of UTC, which no owner can move. A day that is over is left behind by whoever comes first.
+    today := date_trunc('day', at, 'UTC');
+    SELECT array_agg(x.day_from), array_agg(x.free), greatest(at, max(x.day_from)) INTO day_from, today_free, at FROM (
+        SELECT greatest(a.day_start, today) AS day_from,
+          a.day_credits - CASE WHEN a.day_start >= today THEN a.day_spent + a.day_held ELSE 0 END AS free
+        FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id) x;
+    today_held := owner_held; today_spent := owner_held;
+  END IF;
 
   IF p_ended <> '{}' THEN
     SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
@@ -1261,7 +1283,7 @@ BEGIN
       INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     -- A receipt has the time by which its window was chosen.
-    done_at := CASE WHEN has_windows THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
+    done_at := CASE WHEN has_windows OR has_days THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
 
     IF at >= ANY (window_end) AND true = ANY (p_extend) THEN
       FOR item IN SELECT b.* FROM credits_begin_period(keys, at) b LOOP
@@ -1291,14 +1313,16 @@ BEGIN
         -- A call counts in the window of its key in which its hold was taken, also after its end;
         -- only what it cost beyond its hold counts where it is taken.
         IF has_windows THEN in_window := coalesce(ended_at[h] >= window_start[k], false); END IF;
+        IF has_days THEN in_day := coalesce(ended_at[h] >= day_from[o], false); END IF;
         amount := greatest(0, least(p_actual[i], held));
         IF p_extend[i] AND p_actual[i] > held THEN
           -- In the window that is now: the one of its hold may have ended.
-          free := least(balance[o], key_free[k], limit_free[l], window_free[k]);
+          free := least(balance[o], key_free[k], limit_free[l], window_free[k],
+            CASE WHEN today_free[o] < 0 THEN 0 ELSE today_free[o] END);
           amount := least(p_actual[i], held + free);
           IF amount < p_actual[i] THEN
             limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
-              WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
+              WHEN balance[o] THEN 'balance' WHEN window_free[k] THEN 'key_period' ELSE 'account_day' END;
           END IF;
         END IF;
         settled := 'done';
@@ -1314,6 +1338,11 @@ BEGIN
           ELSIF has_windows AND window_free[k] IS NOT NULL AND amount > held THEN
             window_free[k] := window_free[k] + held - amount; window_spent[k] := window_spent[k] + amount - held;
           END IF;
+        END IF;
+        IF in_day THEN
+          today_free[o] := today_free[o] + held - amount; today_held[o] := today_held[o] - held; today_spent[o] := today_spent[o] + amount;
+        ELSIF has_days AND amount > held THEN
+          today_free[o] := today_free[o] + held - amount; today_spent[o] := today_spent[o] + amount - held;
         END IF;
         IF l IS NOT NULL THEN
           limit_free[l] := limit_free[l] + held - amount;
@@ -1398,7 +1427,9 @@ BEGIN
       ELSIF p_product[i] IS NULL THEN
         -- Counted where the hold is: not in a window that began after it.
         IF has_windows THEN in_window := coalesce(stored.at >= window_start[k], false); END IF;
-        free := least(balance[o], key_free[k], limit_free[l], CASE WHEN in_window THEN window_free[k] END);
+        IF has_days THEN in_day := coalesce(stored.at >= day_from[o], false); END IF;
+        free := least(balance[o], key_free[k], limit_free[l], CASE WHEN in_window THEN window_free[k] END,
+          CASE WHEN in_day THEN today_free[o] END);
         IF outcome IS NULL THEN
           outcome := 'again';
         ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_spare[i] THEN
@@ -1410,6 +1441,7 @@ BEGIN
             key_free[k] := key_free[k] - free; key_held[k] := key_held[k] + free;
             IF in_window THEN window_free[k] := window_free[k] - free; window_held[k] := window_held[k] + free; END IF;
           END IF;
+          IF in_day THEN today_free[o] := today_free[o] - free; today_held[o] := today_held[o] + free; END IF;
           IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - free; limit_held[l] := limit_held[l] + free; END IF;
         END IF;
       ELSIF outcome IS NOT NULL THEN
@@ -1434,10 +1466,10 @@ BEGIN
             END IF;
           END IF;
         END IF;
-        IF outcome IS NULL AND is_call AND calls[o] + owner_calls[o] >= p_max_calls THEN
-          outcome := 'busy';
+        IF outcome IS NULL AND is_call AND calls[o] + owner_calls[o] >= max_calls[o] THEN
+          outcome := 'busy'; amount := max_calls[o];
         ELSIF outcome IS NULL THEN
-          free := least(coalesce(balance[o], 0), key_free[k], window_free[k]);
+          free := least(coalesce(balance[o], 0), key_free[k], window_free[k], today_free[o]);
           IF has_limits THEN
             free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
           END IF;
@@ -1449,6 +1481,8 @@ BEGIN
                   limit_held[l] + (SELECT s.held FROM spend_limit s WHERE s.id = p_limit[i])),
                 ('key_budget', key_free[k], key_held[k] + (SELECT y.held FROM "key" y WHERE y.id = p_key[i])),
                 ('key_period', window_free[k], window_held[k] + (SELECT y.period_held FROM "key" y WHERE y.id = p_key[i])),
+                ('account_day', today_free[o], today_held[o] + (SELECT CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END
+                  FROM account a WHERE a.owner_id = p_owner[i])),
                 ('balance', coalesce(balance[o], 0), owner_held[o] + (SELECT a.held FROM account a WHERE a.owner_id = p_owner[i]))
               ) AS x (source, free, held) WHERE x.free < p_least[i] + p_spare[i]) c
             ORDER BY c.is_spent DESC, c.free LIMIT 1;
@@ -1458,6 +1492,7 @@ BEGIN
             IF o IS NOT NULL THEN
               balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
               IF is_call THEN owner_calls[o] := owner_calls[o] + 1; END IF;
+              IF has_days THEN today_free[o] := today_free[o] - amount; today_held[o] := today_held[o] + amount; END IF;
             END IF;
             IF k IS NOT NULL THEN
               key_free[k] := key_free[k] - amount; key_held[k] := key_held[k] + amount;
@@ -1499,10 +1534,18 @@ BEGIN
       UPDATE "key" y SET held = y.held + key_held[array_position(keys, y.id)], spent = y.spent + key_spent[array_position(keys, y.id)]
         WHERE y.id = ANY (keys);
     END IF;
-    UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
-        available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
-        calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
-      WHERE a.owner_id = ANY (owners);
+    IF has_days THEN
+      UPDATE account a SET held = a.held + owner_held[x.o], available = balance[x.o], chain = chains[x.o],
+          calls = greatest(0, a.calls + owner_calls[x.o]), day_start = CASE WHEN a.day_credits IS NOT NULL THEN day_from[x.o] END,
+          day_held = CASE WHEN a.day_credits IS NULL THEN 0 ELSE CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END + today_held[x.o] END,
+          day_spent = CASE WHEN a.day_credits IS NULL THEN 0 ELSE CASE WHEN a.day_start >= today THEN a.day_spent ELSE 0 END + today_spent[x.o] END
+        FROM unnest(owners) WITH ORDINALITY x (owner_id, o) WHERE a.owner_id = x.owner_id;
+    ELSE
+      UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
+          available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
+          calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
+        WHERE a.owner_id = ANY (owners);
+    END IF;
   END IF;
 END $function$;
 
@@ -1571,7 +1614,8 @@ BEGIN
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
   UPDATE "key" y SET spent = y.spent - r.charged,
     period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
-  UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
+  UPDATE account a SET available = a.available + r.charged,
+    day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged) WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;
 END $function$;
@@ -1608,7 +1652,10 @@ BEGIN
       period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
         + charged_in_period(r, y.period_start, r.charged - credits)
       WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available + credits WHERE a.owner_id = r.owner_id;
+    UPDATE account a SET available = a.available + credits,
+      day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged)
+        + charged_in_period(r, a.day_start, r.charged - credits)
+      WHERE a.owner_id = r.owner_id;
   END IF;
   RETURN NEXT;
 END $function$;
@@ -1653,6 +1700,13 @@ BEGIN
       WHERE x.owner_id = p_owner
         AND x.period_start >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) n
     WHERE k.id = n.id AND (k.period_held, k.period_spent) <> (n.held, n.spent) AND n.spent + n.held <= k.period_budget;
+  UPDATE account a SET day_held = n.held, day_spent = n.spent FROM (
+      SELECT x.owner_id, coalesce((SELECT sum(h.amount) FROM hold h WHERE h.owner_id = p_owner AND h.created_at >= x.day_start), 0) AS held,
+        coalesce((SELECT sum(charged_in_period(c, x.day_start, c.charged)) FROM receipt c
+          WHERE c.owner_id = p_owner AND c.at >= x.day_start), 0) AS spent
+      FROM account x WHERE x.owner_id = p_owner
+        AND x.day_start >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) n
+    WHERE a.owner_id = n.owner_id AND (a.day_held, a.day_spent) <> (n.held, n.spent);
   UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
       SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
         coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.door <> 'agent') AS calls
@@ -1686,7 +1740,7 @@ CREATE OR REPLACE FUNCTION public.credits_settle_late(p_id uuid, p_actual bigint
 AS $function$
 DECLARE
   r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean;
-  balance bigint; key_free bigint; window_free bigint; limit_free bigint; in_window boolean;
+  balance bigint; key_free bigint; window_free bigint; limit_free bigint; day_free bigint; in_window boolean; in_day boolean;
 BEGIN
   outcome := 'unknown'; charged := 0; held := 0;
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
@@ -1694,7 +1748,8 @@ BEGIN
   SELECT s.cap - s.spent - s.held INTO limit_free FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
   SELECT y.budget - y.spent - y.held, y.period_budget - y.period_spent - y.period_held, r.started_at >= y.period_start
     INTO key_free, window_free, in_window FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  SELECT a.available INTO balance FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  SELECT a.available, a.day_credits - a.day_spent - a.day_held, r.started_at >= a.day_start INTO balance, day_free, in_day
+    FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   outcome := 'again'; charged := r.charged; held := r.held;
   IF r.status <> 'expired' THEN RETURN NEXT; RETURN; END IF;
@@ -1707,20 +1762,23 @@ BEGIN
     outcome := 'expired'; RETURN NEXT; RETURN;
   END IF;
 
-  -- In a window that began since, nothing of it counts; beyond its hold it takes nothing then.
-  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
-  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END));
+  -- In a window or day that began since, nothing of it counts; beyond its hold it takes nothing
+  -- then.
+  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE AND in_day IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
+  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END,
+    CASE WHEN in_day THEN day_free END));
   outcome := 'done'; charged := least(wanted, free);
   IF p_extend AND charged < p_actual THEN
     limited := CASE free WHEN limit_free THEN 'conversation' WHEN key_free THEN 'key_budget' WHEN balance THEN 'balance'
-      ELSE 'key_period' END;
+      WHEN window_free THEN 'key_period' ELSE 'account_day' END;
   END IF;
   IF charged > 0 THEN
     PERFORM ledger_write(r.owner_id, -charged, r.id, r.key_id, NULL);
     UPDATE spend_limit s SET spent = s.spent + charged WHERE s.id = r.limit_id;
     UPDATE "key" y SET spent = y.spent + charged,
       period_spent = y.period_spent + charged_in_period(r, y.period_start, charged) WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available - charged WHERE a.owner_id = r.owner_id;
+    UPDATE account a SET available = a.available - charged,
+      day_spent = a.day_spent + charged_in_period(r, a.day_start, charged) WHERE a.owner_id = r.owner_id;
   END IF;
   IF wanted > charged THEN
     p_detail := coalesce(p_detail, '{}')
@@ -1850,16 +1908,17 @@ CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm 
 AS $function$
 DECLARE
   at timestamptz := clock_timestamp();
-  hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
+  hashes bytea[]; keys int[]; owners int[]; limits int[]; owner_limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
   slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
   unused int[] := '{}';
   g int; k int; o int; w int; free int;
 BEGIN
-  SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm), array_agg(y.grants_version),
+  SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm),
+      CASE WHEN p_owner_rpm IS NOT NULL THEN array_agg(coalesce(a.max_rpm, p_owner_rpm)) END, array_agg(y.grants_version),
       array_agg(a.suspended_for), array_agg(l.used_at IS NULL OR l.used_at < at - interval '1 minute'),
       array_agg(CASE WHEN y.revoked_at IS NOT NULL THEN 'revoked' WHEN y.expires_at <= at OR s.expires_at <= at THEN 'expired'
         WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END)
-    INTO hashes, keys, owners, limits, versions, reasons, are_unused, verdicts
+    INTO hashes, keys, owners, limits, owner_limits, versions, reasons, are_unused, verdicts
     FROM key_secret s JOIN "key" y ON y.id = s.key_id
     LEFT JOIN account a ON a.owner_id = y.owner_id LEFT JOIN key_use l ON l.key_id = y.id
     WHERE s.hash = ANY (p_hash);
@@ -1896,8 +1955,8 @@ BEGIN
     END IF;
     IF verdicts[g] = 'ok' THEN
       w := k; rpm := limits[g]; free := greatest(rpm - used[k], 0);
-      IF o IS NOT NULL AND greatest(p_owner_rpm - used[o], 0) < free THEN
-        w := o; rpm := p_owner_rpm; free := greatest(rpm - used[o], 0);
+      IF o IS NOT NULL AND greatest(owner_limits[g] - used[o], 0) < free THEN
+        w := o; rpm := owner_limits[g]; free := greatest(rpm - used[o], 0);
       END IF;
       IF free > 0 THEN
         state := 'ok'; remaining := free - 1;

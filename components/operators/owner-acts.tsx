@@ -6,6 +6,7 @@ import { CopyBox } from '../ui/copy'
 import { Field, Input } from '../ui/field'
 import { ExactTime } from '../ui/time-ago'
 import { Act, fieldText } from './act'
+import { OwnerLimitsAct } from './owner-limits-act'
 import type { OperatorOwnerDetails } from './views'
 
 const NOTE_MAX = 500
@@ -34,6 +35,7 @@ export function OwnerActs({ of }: { of: OperatorOwnerDetails }) {
           </Field>
         </div>
       </Act>
+      <OwnerLimitsAct of={of} />
       {of.suspendedFor === null ? (
         <Act
           label="Suspend owner"

@@ -1,6 +1,7 @@
 import { Credits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
+import { ExactTime, TimeAgo } from '../ui/time-ago'
 import type { OverviewData } from './shape'
 
 /** How long the balance lasts, in a sentence. */
@@ -13,12 +14,32 @@ function describeDaysLeft(days: number | null): string {
     : `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at this rate.`
 }
 
+/** What the account may spend today, over all its keys. */
+function DailyLimit({ of }: { of: NonNullable<OverviewData['dailyLimit']> }) {
+  const low = of.remaining < of.credits / 10
+  const amounts = { whole: of.credits, spent: of.spent, reserved: of.held, low }
+  return (
+    <div className="grid gap-2 border-t pt-3">
+      <p>
+        Limit of today: <Credits value={of.credits} unit />
+      </p>
+      <Meter label="Limit of today" {...amounts} />
+      <MeterLegend {...amounts} />
+      <p className="text-caption text-muted">
+        For all keys together, set by the operator. Begins anew <TimeAgo at={of.resetsAt} />,{' '}
+        <ExactTime at={of.resetsAt} />
+      </p>
+    </div>
+  )
+}
+
 /** What may still be spent, what is held, and how long it lasts. */
 export const BalanceCard = ({
   balance,
   daysLeft,
+  dailyLimit,
   rate,
-}: Pick<OverviewData, 'balance' | 'daysLeft'> & { rate: number }) => (
+}: Pick<OverviewData, 'balance' | 'daysLeft' | 'dailyLimit'> & { rate: number }) => (
   <Card className="grid gap-2">
     <div className="flex flex-wrap items-baseline gap-x-3">
       <Credits value={balance.available} unit className="text-title font-semibold" />
@@ -27,5 +48,6 @@ export const BalanceCard = ({
     <Meter label="Balance" whole={balance.available + balance.held} reserved={balance.held} />
     <MeterLegend whole={balance.available + balance.held} reserved={balance.held} />
     <p className="text-muted">{describeDaysLeft(daysLeft)}</p>
+    {dailyLimit && <DailyLimit of={dailyLimit} />}
   </Card>
 )

@@ -42,6 +42,7 @@ const WHERE_FREE: Record<NonNullable<PriceInfo['limitedBy']>, string> = {
   balance: 'Your balance has',
   key_budget: 'The key’s budget has',
   key_period: 'The key’s budget of this period has',
+  account_day: 'The account’s daily limit leaves',
 }
 
 /** Why a call would be refused; null: it would not. */

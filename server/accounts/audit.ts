@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/generated/client'
-import { prisma, runRead } from '../db'
+import { prisma, runRead, type Transaction } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { log } from '../kit/log'
@@ -35,11 +35,7 @@ export type NewAuditEvent = {
 
 const COMMAND = { kind: 'operator', email: null } as const
 
-/**
- * Writes what was done into the audit log, after it was done. What the database does not take is
- * logged: the act itself is not undone.
- */
-export async function recordAudit({ ownerId, action, actor = COMMAND, subject, detail, origin }: NewAuditEvent) {
+function auditRow({ ownerId, action, actor = COMMAND, subject, detail, origin }: NewAuditEvent) {
   const data = {
     ownerId,
     action,
@@ -49,8 +45,22 @@ export async function recordAudit({ ownerId, action, actor = COMMAND, subject, d
     detail: detail as Prisma.InputJsonObject | undefined,
     ...origin,
   }
+  return JSON.parse(sanitizeJsonForPostgres(data)) as typeof data
+}
+
+/** Writes what is done into the audit log, in the transaction that does it: both, or neither. */
+export async function recordAuditIn(tx: Transaction, event: NewAuditEvent): Promise<void> {
+  await tx.auditEvent.create({ data: auditRow(event) })
+}
+
+/**
+ * Writes what was done into the audit log, after it was done. What the database does not take is
+ * logged: the act itself is not undone.
+ */
+export async function recordAudit(event: NewAuditEvent) {
+  const data = auditRow(event)
   try {
-    await prisma().auditEvent.create({ data: JSON.parse(sanitizeJsonForPostgres(data)) as typeof data })
+    await prisma().auditEvent.create({ data })
   } catch (error) {
     log.error({ audit: data, err: (error as Error).message }, 'an audit event was not written')
   }

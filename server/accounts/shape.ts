@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = {
   account_deleted: 'Account deleted',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
+  limits_changed: 'Limits changed',
   operator_made: 'Made an operator',
   operator_removed: 'No longer an operator',
   request_refunded: 'Request refunded',

@@ -1,4 +1,4 @@
-import type { Caller, RateLimitState } from '../keys/authenticate'
+import type { Caller, KnownKey, RateLimitState } from '../keys/authenticate'
 import { uuidv7 } from '../kit/id'
 
 /** What procedures report about the response besides its body. */
@@ -8,6 +8,10 @@ export type ResponseMeta = {
   /** The answer is not stored although an Idempotency-Key was sent. */
   unstored?: boolean
   caller?: Caller
+  /** The key that was sent, where it exists: also of a request that was refused for it. */
+  key?: Pick<KnownKey, 'keyId' | 'ownerId'>
+  /** The status of a failure that the response's own does not say. */
+  failure?: number
   /** Who is signed in, at the dashboard. */
   ownerId?: number
   /** A success status other than the operation's usual one. */

@@ -10,7 +10,7 @@ import { GrantsChangedError } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
-import { authenticateKey, bearerToken, type Caller, expectCaller } from '../keys/authenticate'
+import { authenticateKey, bearerToken, type Caller, expectCaller, type KnownKey } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
@@ -93,6 +93,14 @@ const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta
     return result
   })
 
+/** Notes whose key was sent, for the response and its log line. */
+const noteKey =
+  ({ reply }: Context) =>
+  ({ keyId, ownerId, rate }: KnownKey) => {
+    reply.key = { keyId, ownerId }
+    if (rate) reply.rate = rate
+  }
+
 /**
  * Authenticates a request, and counts it in its key's minute, once, however many procedures it
  * calls.
@@ -100,11 +108,7 @@ const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta
 async function authenticateOnce(ctx: Context): Promise<Caller> {
   if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs an API key.')
   if (ctx.reply.caller) return ctx.reply.caller
-  const caller = await withSpan('authenticate', () =>
-    authenticateKey(bearerToken(ctx.headers), (rate) => {
-      ctx.reply.rate = rate
-    }),
-  )
+  const caller = await withSpan('authenticate', () => authenticateKey(bearerToken(ctx.headers), noteKey(ctx)))
   ctx.reply.caller = caller
   return caller
 }
@@ -123,9 +127,7 @@ async function expectCallerOf(ctx: Context): Promise<ReturnType<typeof expectCal
   // What came together with the head is parsed by the end of this turn.
   if (!ctx.isBodyHere()) await setImmediate()
   if (!ctx.isBodyHere()) return null
-  return expectCaller(bearerToken(ctx.headers), (rate) => {
-    ctx.reply.rate = rate
-  })
+  return expectCaller(bearerToken(ctx.headers), noteKey(ctx))
 }
 
 /**

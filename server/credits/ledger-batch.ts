@@ -75,6 +75,7 @@ const LEDGER_BATCH = statement({
       'balance',
       'key_budget',
       'key_period',
+      'account_day',
       'conversation',
       'suspended',
       'busy',

@@ -4,6 +4,8 @@ import { moveCall } from '../../tests/support/ledger-chain'
 import { makeCaller } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { mainPool } from '../db'
+import { COMMAND_LINE } from '../operators/operator'
+import { changeOwnerLimits } from '../operators/owner-limits'
 import { repairLedger } from './repair'
 import { sumUpUsage } from './sum-up'
 import { findLedgerDifferences } from './verify'
@@ -87,4 +89,18 @@ test('a balance is not made from a ledger that is not as it was written', async 
   expect(whats(left)).toEqual(['account total', 'ledger chain'])
   await mainPool().query('UPDATE ledger SET amount = amount - 100 WHERE owner_id = $1 AND hold_id IS NULL', [owner])
   expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('what an account has spent and holds on a day is made anew from receipts and holds', async () => {
+  const { owner } = await makeCaller(1_000)
+  await changeOwnerLimits(COMMAND_LINE, { ownerId: owner.id, creditsPerDay: 100 })
+  await settleById({ id: await takeHold(owner, 40), actual: 20n, status: 'ok' })
+  await takeHold(owner, 7)
+  await mainPool().query('UPDATE account SET day_spent = 1, day_held = 0 WHERE owner_id = $1', [owner.id])
+  expect(whats(await findLedgerDifferences())).toEqual(['account day'])
+  expect(await repairLedger()).toMatchObject({ repaired: [{ what: 'account day' }], left: [] })
+  const { rows } = await mainPool().query('SELECT day_spent::int, day_held::int FROM account WHERE owner_id = $1', [
+    owner.id,
+  ])
+  expect(rows).toEqual([{ day_spent: 20, day_held: 7 }])
 })

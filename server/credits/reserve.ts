@@ -1,5 +1,4 @@
 import { runStatement } from '../db'
-import { env } from '../env'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { withSpan } from '../kit/tracing/tracer'
@@ -68,7 +67,7 @@ const isReserved = (row: ReservedRow): row is ReservedRow & { outcome: LimitSour
   row.held !== null && LimitSource.safeParse(row.outcome).success
 
 const limitName = ({ ownerId, keyId, jobId }: ReserveRequest, source: LimitSource): string => {
-  const ids = { balance: ownerId, key_budget: keyId, key_period: keyId, conversation: jobId }
+  const ids = { balance: ownerId, key_budget: keyId, key_period: keyId, account_day: ownerId, conversation: jobId }
   return `${source} ${ids[source]}`
 }
 
@@ -155,12 +154,14 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
     case 'balance':
     case 'key_budget':
     case 'key_period':
+    case 'account_day':
     case 'conversation':
       throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, row)
     case 'suspended':
       throw accountSuspended(row.reply_answer)
     case 'busy': {
-      const text = `This account has ${env().OWNER_CONCURRENCY} calls in progress, the most it may have.`
+      const calls = row.amount === '1' ? '1 call' : `${row.amount} calls`
+      const text = `This account has ${calls} in progress, the most it may have.`
       throw new AppError('rate_limited', `${text} Wait for one to end.`, { retryAfter: 1 })
     }
     case 'key_gone':
@@ -217,6 +218,7 @@ export const WHERE_SHORT: Record<LimitSource, string> = {
   balance: 'the account has',
   key_budget: "the key's budget leaves",
   key_period: "the key's recurring budget leaves",
+  account_day: "the account's daily limit leaves",
   conversation: "the conversation's spend limit leaves",
 }
 

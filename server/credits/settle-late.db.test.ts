@@ -4,6 +4,9 @@ import { expireHolder, readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { findHold } from '../../tests/support/settle'
 import { mainPool } from '../db'
+import { COMMAND_LINE } from '../operators/operator'
+import { changeOwnerLimits } from '../operators/owner-limits'
+import { readAccountLimits } from './account-limits'
 import type { ReserveRequest } from './hold-request'
 import { creditsLost } from './metrics'
 import { reserveCredits } from './reserve'
@@ -87,6 +90,16 @@ describe('a delivered call whose hold was swept', () => {
     expect(await settleHold({ ...hold, actual: 15n, status: 'ok' })).toMatchObject({ charged: 15n })
     const { rows } = await mainPool().query('SELECT spent::int, period_spent::int FROM "key" WHERE id = $1', [key.id])
     expect(rows).toEqual([{ spent: 15, period_spent: 0 }])
+  })
+
+  test('counts in the limit of the day on which it began, and no further than that leaves', async () => {
+    const owner = await makeOwner(100)
+    await changeOwnerLimits(COMMAND_LINE, { ownerId: owner.id, creditsPerDay: 40 })
+    const { settle } = await sweptHold(owner)
+    await takeHold(owner, 15)
+    expect(await settle({ actual: 80n, extend: true })).toEqual({ charged: 25n, expired: false, limit: 'account_day' })
+    expect((await readAccountLimits(owner.id)).day).toMatchObject({ spent: 25, held: 15, remaining: 0 })
+    expect(await findLedgerDifferences()).toEqual([])
   })
 
   test('stays void where it was not delivered', async () => {

@@ -22,8 +22,11 @@ export const ReceiptStatus = z.enum(['ok', 'failed', 'void', 'expired'])
 export type ReceiptStatus = z.infer<typeof ReceiptStatus>
 
 /** Which limit refused a call. */
-export const LimitSource = z.enum(['balance', 'key_budget', 'key_period', 'conversation'])
+export const LimitSource = z.enum(['balance', 'key_budget', 'key_period', 'account_day', 'conversation'])
 export type LimitSource = z.infer<typeof LimitSource>
+
+/** Which limit leaves the least of what a call may spend. */
+export const CallLimit = LimitSource.exclude(['conversation'])
 
 /** What a charge was made from. All fields are optional: which are there depends on the product. */
 export const ReceiptDetail = z.object({
@@ -175,6 +178,16 @@ export const StatementPage = z.object({
 
 export const CreditBalance = z.object({ available: z.int(), held: z.int() })
 export type CreditBalance = z.infer<typeof CreditBalance>
+
+/** What all keys of an account together may spend a day. */
+export const DayLimit = z.object({
+  credits: z.int(),
+  spent: z.int(),
+  held: z.int(),
+  remaining: z.int(),
+  resetsAt: z.iso.datetime().describe('When the next day begins, UTC'),
+})
+export type DayLimit = z.infer<typeof DayLimit>
 
 /** What a call that has not been made would cost, in credits. */
 export const CallEstimate = z.object({

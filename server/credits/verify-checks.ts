@@ -59,6 +59,17 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
      AND (k.period_spent, k.period_held) <> (coalesce(r.sum, 0), coalesce(h.sum, 0))`,
   ),
   check(
+    'account_day',
+    `SELECT 'account day' AS what, a.owner_id::text AS id, concat_ws('/', a.day_spent, a.day_held) AS stored,
+     concat_ws('/', coalesce(r.sum, 0), coalesce(h.sum, 0)) AS computed
+   FROM account a
+   LEFT JOIN LATERAL (SELECT sum(charged_in_period(r, a.day_start, r.charged)) FROM receipt r WHERE r.owner_id = a.owner_id AND r.at >= a.day_start) r ON true
+   LEFT JOIN (SELECT h.owner_id, sum(h.amount) FROM hold h JOIN account b ON b.owner_id = h.owner_id AND h.created_at >= b.day_start
+     WHERE h.owner_id = ANY ($1) GROUP BY h.owner_id) h ON h.owner_id = a.owner_id
+   WHERE a.owner_id = ANY ($1) AND a.day_start >= ${CUTOFF}
+     AND (a.day_spent, a.day_held) <> (coalesce(r.sum, 0), coalesce(h.sum, 0))`,
+  ),
+  check(
     'spend_limit_held',
     `SELECT 'spend limit held' AS what, s.id::text, s.held::text AS stored, coalesce(h.sum, 0)::text AS computed
    FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY limit_id) h

@@ -230,10 +230,14 @@ const LimitVariables = z.object({
   }),
   OWNER_RPM: integerSetting(1, 1e9)
     .default(10_000)
-    .describe('Requests a minute that an owner may make over all keys together, whatever the rates of the keys'),
+    .describe(
+      'Requests a minute that an owner may make over all keys together, unless operators have set another number for it',
+    ),
   OWNER_CONCURRENCY: integerSetting(1, 1e6)
     .default(200)
-    .describe('Calls that an owner may have in progress over all keys and processes; steps of agent runs do not count'),
+    .describe(
+      'Calls that an owner may have in progress, steps of agent runs aside, unless operators have set another number for it',
+    ),
   RETAIN_RECEIPTS_DAYS: integerSetting(0, 36_500)
     .refine((days) => days === 0 || days >= 31, 'must be 0 (keep all) or at least 31')
     .default(0)

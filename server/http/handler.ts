@@ -72,7 +72,7 @@ export function makeHandler(
     shareResponse(req, response)
     currentSpan()?.setAttributes({
       'tollgate.request.id': requestId,
-      ...(reply.caller && { 'tollgate.key.id': reply.caller.keyId, 'tollgate.owner.id': reply.caller.ownerId }),
+      ...(reply.key && { 'tollgate.key.id': reply.key.keyId, 'tollgate.owner.id': reply.key.ownerId }),
     })
     log[isProbe && response.ok ? 'debug' : 'info'](
       {
@@ -81,7 +81,9 @@ export function makeHandler(
         path: pathOf(req.url),
         status: response.status,
         ms: Math.round(performance.now() - started),
-        key: reply.caller?.keyId,
+        failure: reply.failure,
+        key: reply.key?.keyId,
+        owner: reply.key?.ownerId ?? reply.ownerId,
       },
       name,
     )

@@ -35,7 +35,7 @@ test('a key is authenticated with its owner, its grants and its rate window', as
     rpm: 5,
   })
   const rates: RateLimitState[] = []
-  const caller = await authenticateKey(key.key, (rate) => rates.push(rate))
+  const caller = await authenticateKey(key.key, ({ rate }) => rate && rates.push(rate))
   expect(caller).toMatchObject({
     keyId: key.id,
     ownerId: owner.id,

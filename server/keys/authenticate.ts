@@ -12,6 +12,9 @@ import { hashSecret, isWellFormedSecret } from './secret'
  */
 export type RateLimitState = { limit: number; remaining: number; resetS: number }
 
+/** A key that exists, whether it was let in or not, with the window of one that counts. */
+export type KnownKey = { keyId: number; ownerId: number; rate?: RateLimitState }
+
 /** A key that was let in, or, with `admission`, is expected to be: its hold authenticates it. */
 export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; admission?: Admission }
 
@@ -78,16 +81,17 @@ function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: v
 }
 
 /** The key of an answer, which is remembered while it is let in. Throws its refusal. */
-function enter(hash: Buffer, row: AuthenticatedRow, onRate: (rate: RateLimitState) => void) {
+function enter(hash: Buffer, row: AuthenticatedRow, onKey: (key: KnownKey) => void) {
   const id = hash.toString('latin1')
   const { state } = row
   if (state !== 'ok') letIn.delete(id)
+  if (row.key_id !== null && row.owner_id !== null) onKey({ keyId: row.key_id, ownerId: row.owner_id })
   if (state === 'unknown' || state === 'revoked' || state === 'expired') {
     throw new AppError('unauthorized', REFUSED[state])
   }
   if (state === 'suspended') throw accountSuspended(row.reason)
   const { rpm, remaining, reset_s, key_id: keyId, owner_id: ownerId, version } = knownKey(row)
-  onRate({ limit: rpm, remaining, resetS: reset_s })
+  onKey({ keyId, ownerId, rate: { limit: rpm, remaining, resetS: reset_s } })
   if (state !== 'ok') {
     throw new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
       retryAfter: reset_s,
@@ -99,15 +103,15 @@ function enter(hash: Buffer, row: AuthenticatedRow, onRate: (rate: RateLimitStat
 
 /**
  * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one
- * round trip shared with concurrent callers. A malformed value never reaches the database. `onRate`
- * is called with the window's state, also of a refused request. Throws `unauthorized`, `forbidden`
- * for a suspended account, `rate_limited` (with Retry-After) or `unavailable`.
+ * round trip shared with concurrent callers. A malformed value never reaches the database. `onKey`
+ * is called with a key that exists, also where its request is refused. Throws `unauthorized`,
+ * `forbidden` for a suspended account, `rate_limited` (with Retry-After) or `unavailable`.
  */
-export async function authenticateKey(secret: string | null, onRate: (rate: RateLimitState) => void): Promise<Caller> {
+export async function authenticateKey(secret: string | null, onKey: (key: KnownKey) => void): Promise<Caller> {
   if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
   if (!isWellFormedSecret(secret)) throw new AppError('unauthorized', REFUSED.unknown)
   const hash = hashSecret(secret)
-  const { keyId, ownerId, version } = enter(hash, await lookUp(hash), onRate)
+  const { keyId, ownerId, version } = enter(hash, await lookUp(hash), onKey)
   return { keyId, ownerId, grants: await readCallerGrants(keyId, version) }
 }
 
@@ -119,7 +123,7 @@ export async function authenticateKey(secret: string | null, onRate: (rate: Rate
  */
 export function expectCaller(
   secret: string | null,
-  onRate: (rate: RateLimitState) => void,
+  onKey: (key: KnownKey) => void,
 ): { caller: Caller & { admission: Admission }; current: () => Promise<Caller> } | null {
   if (!secret || !isWellFormedSecret(secret)) return null
   const hash = hashSecret(secret)
@@ -129,7 +133,7 @@ export function expectCaller(
   const { keyId, ownerId } = known
   let { version } = known
   const entered = (row: AuthenticatedRow) => {
-    version = enter(hash, row, onRate).version
+    version = enter(hash, row, onKey).version
   }
   const current = async () => ({ keyId, ownerId, grants: await readCallerGrants(keyId, version) })
   return { caller: { keyId, ownerId, grants, admission: { hash, version, isAsked: false, entered } }, current }

@@ -11,7 +11,7 @@ import type { KeyChanges } from './shape'
 const authenticate = async (secret: string) => {
   let rate: RateLimitState | undefined
   const caller = await authenticateKey(secret, (known) => {
-    rate = known
+    rate = known.rate
   })
   return { ...caller, rate }
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { CreditBalance } from '../credits/shape'
+import { CallLimit, CreditBalance, DayLimit } from '../credits/shape'
 import { KeyView } from './shape'
 
 /** A key as its caller sees it, with what it can still spend. */
 export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
   balance: CreditBalance.describe("The owner's credits"),
+  dailyLimit: DayLimit.nullable().describe('What all keys of the account may spend a day; null: no limit'),
   left: z
-    .object({ credits: z.int(), limitedBy: z.enum(['balance', 'key_budget', 'key_period']) })
+    .object({ credits: z.int(), limitedBy: CallLimit })
     .describe('Credits this key can still spend, and which limit is reached first'),
   rate: z
     .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })

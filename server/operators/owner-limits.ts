@@ -1,16 +1,24 @@
-import { runRead } from '../db'
-import { env } from '../env'
+import { changeAccountLimits, readAccountLimits } from '../credits/account-limits'
+import type { DayLimit } from '../credits/shape'
+import { inTransaction, runRead } from '../db'
+import { AppError, invalidRequest } from '../errors'
 import { statement } from '../kit/statement'
 import { getOwner } from './find-owner'
+import { type Operator, recordActIn } from './operator'
+import type { OwnerLimitsRequest } from './shape'
 
 /** A limit of this minute or moment, and how much of it is used. */
 export type UsedLimit = { most: number; used: number }
 
+/** The same of an owner: a default unless operators have set one for it. */
+export type UsedOwnerLimit = UsedLimit & { isDefault: boolean }
+
 /** What an owner may do at once, over all its keys. */
 export type OwnerLimits = {
-  requestsPerMinute: UsedLimit
+  requestsPerMinute: UsedOwnerLimit
   /** Steps of agent runs do not count. */
-  callsInProgress: UsedLimit
+  callsInProgress: UsedOwnerLimit
+  creditsPerDay: DayLimit | null
   credits: { available: number; held: number }
   /** Requests of the keys in their current minute, by key; those without any are left out. */
   requestsOfKeys: ReadonlyMap<number, number>
@@ -36,18 +44,39 @@ const USED_BY_KEY = statement({
   columns: { id: 'int', requests: 'int' },
 })
 
-/**
- * How much of its limits an owner uses now. They are the same for all owners, those of the settings
- * of this process. Throws `not_found`.
- */
+/** How much of its limits an owner uses now. Throws `not_found`. */
 export async function readOwnerLimits(ownerId: number): Promise<OwnerLimits> {
   await getOwner(ownerId)
-  const [used, keys] = await Promise.all([runRead(USED, [ownerId]), runRead(USED_BY_KEY, [ownerId])])
+  const [limits, used, keys] = await Promise.all([
+    readAccountLimits(ownerId),
+    runRead(USED, [ownerId]),
+    runRead(USED_BY_KEY, [ownerId]),
+  ])
   const { available = 0, held = 0, calls = 0, requests = 0 } = used[0] ?? {}
+  const { own } = limits
   return {
-    requestsPerMinute: { most: env().OWNER_RPM, used: requests },
-    callsInProgress: { most: env().OWNER_CONCURRENCY, used: calls },
+    requestsPerMinute: { most: limits.requestsPerMinute, used: requests, isDefault: own.requestsPerMinute === null },
+    callsInProgress: { most: limits.callsInProgress, used: calls, isDefault: own.callsInProgress === null },
+    creditsPerDay: limits.day,
     credits: { available: Number(available), held: Number(held) },
     requestsOfKeys: new Map(keys.map((key) => [key.id, key.requests])),
   }
+}
+
+/**
+ * Sets what an owner may do over all its keys, from its next call on, in every process. Throws
+ * `not_found`, `conflict` for an owner without an account, `invalid_request` where nothing is
+ * named.
+ */
+export async function changeOwnerLimits(
+  operator: Operator,
+  { ownerId, ...changes }: OwnerLimitsRequest,
+): Promise<void> {
+  const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
+  if (Object.keys(given).length === 0) throw invalidRequest([{ path: [], message: 'Name at least one limit' }])
+  await getOwner(ownerId)
+  await inTransaction(async (tx) => {
+    if (!(await changeAccountLimits(tx, ownerId, given))) throw new AppError('conflict', 'This owner has no account.')
+    await recordActIn(tx, operator, { ownerId, action: 'limits_changed', detail: given })
+  })
 }

@@ -2,6 +2,7 @@ import { prisma, runRead } from '../db'
 import { statement } from '../kit/statement'
 import { getOwner } from './find-owner'
 import { listRunsOf } from './list-runs'
+import { readOwnerLimits } from './owner-limits'
 import { spentThisMonthSql } from './spent-this-month'
 import type { OwnerDetails } from './views'
 
@@ -20,7 +21,7 @@ const SPENT_THIS_MONTH = statement({
  */
 export async function readOwner(ownerId: number): Promise<OwnerDetails> {
   await getOwner(ownerId)
-  const [owner, sessions, spent, recentRuns] = await Promise.all([
+  const [owner, sessions, spent, recentRuns, limits] = await Promise.all([
     prisma().owner.findUniqueOrThrow({
       where: { id: ownerId },
       include: { account: true, logins: { select: { provider: true } }, _count: { select: { keys: true } } },
@@ -28,15 +29,15 @@ export async function readOwner(ownerId: number): Promise<OwnerDetails> {
     prisma().session.count({ where: { ownerId, expiresAt: { gt: new Date() } } }),
     runRead(SPENT_THIS_MONTH, [ownerId]),
     listRunsOf(ownerId, RECENT_RUNS),
+    readOwnerLimits(ownerId),
   ])
   const { id, email, name, isAdmin, timeZone, account } = owner
   return {
-    ...{ id, email, name, isAdmin, timeZone, sessions, recentRuns },
+    ...{ id, email, name, isAdmin, timeZone, sessions, recentRuns, limits },
     suspendedFor: account?.suspendedFor ?? null,
     suspendedAt: account?.suspendedAt?.toISOString() ?? null,
     available: Number(account?.available ?? 0),
     held: Number(account?.held ?? 0),
-    calls: account?.calls ?? 0,
     spentThisMonth: Number(spent[0]?.spent ?? 0),
     keys: owner._count.keys,
     hasPassword: owner.passwordHash !== null,

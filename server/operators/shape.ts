@@ -48,6 +48,14 @@ export type GrantRequest = z.infer<typeof GrantRequest>
 export const SuspendRequest = OwnerId.extend({ reason: Note.describe('Callers read it in every refusal') })
 export type SuspendRequest = z.infer<typeof SuspendRequest>
 
+/** What an owner may do over all its keys; what is left out stays as it is. */
+export const OwnerLimitsRequest = OwnerId.extend({
+  requestsPerMinute: z.int().min(1).max(1e9).nullable().optional().describe('null: the default of all owners'),
+  callsInProgress: z.int().min(1).max(1e6).nullable().optional().describe('null: the default of all owners'),
+  creditsPerDay: z.int().min(0).max(1e15).nullable().optional().describe('null: no limit'),
+})
+export type OwnerLimitsRequest = z.infer<typeof OwnerLimitsRequest>
+
 export const AdminRequest = OwnerId.extend({ isAdmin: z.boolean() })
 
 export const RefundRequest = z.strictObject({

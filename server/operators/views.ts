@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AuditAction, AuditEvent, Email } from '../accounts/shape'
 import { JobStatus, RunMode } from '../agent/shape'
-import { CallReceipt } from '../credits/shape'
+import { CallReceipt, DayLimit } from '../credits/shape'
 import { KeyChanges, KeyId } from '../keys/shape'
 import { OwnerRow } from './shape'
 
@@ -21,6 +21,12 @@ export const RunRow = z.object({
 })
 export type RunRow = z.infer<typeof RunRow>
 
+const Limit = z.object({
+  most: z.int(),
+  used: z.int().describe('Now'),
+  isDefault: z.boolean().describe('That of every owner for which no other is set'),
+})
+
 export const OwnerDetails = OwnerRow.extend({
   name: z.string().nullable(),
   timeZone: z.string(),
@@ -28,7 +34,9 @@ export const OwnerDetails = OwnerRow.extend({
   providers: z.array(z.string()).describe('Identity providers it signs in with'),
   suspendedAt: z.iso.datetime().nullable(),
   sessions: z.int().describe('Browsers that are signed in'),
-  calls: z.int().describe('Calls in progress'),
+  limits: z
+    .object({ requestsPerMinute: Limit, callsInProgress: Limit, creditsPerDay: DayLimit.nullable() })
+    .describe('Over all its keys'),
   recentRuns: z.array(RunRow),
 })
 export type OwnerDetails = z.infer<typeof OwnerDetails>

@@ -19,6 +19,7 @@ afterAll(() => client.end())
 
 /** Constraints that the previous release did not know, and why what it writes meets them. */
 const ADDED_CONSTRAINTS: Record<string, string> = {
+  account_day_check: 'its columns are new, and null or 0 in what a process of before writes',
   deleted_spend_limit_id_fkey: 'it sums receipts under a limit, and no limit is ever deleted',
   key_period_check: 'its columns are new, and null or 0 in what a process of before writes',
   pod_job_id_fkey: 'a pod belongs to the job that runs, and only jobs of deleted accounts are deleted',

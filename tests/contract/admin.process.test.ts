@@ -53,6 +53,29 @@ describe('usage', () => {
 })
 
 describe('owner', () => {
+  it('limits sets what all keys together may do, and gives the defaults back', async () => {
+    const set = ['--rpm', '70', '--concurrency', '5', '--daily', '900']
+    const changed = await runAdminJson(['owner', 'limits', ...OWNER, ...set])
+    expect(changed).toMatchObject({
+      code: 0,
+      requestsPerMinute: { most: 70, isDefault: false },
+      callsInProgress: { most: 5, isDefault: false },
+      creditsPerDay: { credits: 900, spent: 0, held: 0, remaining: 900 },
+    })
+    expect((await runAdmin(['owner', 'limits', ...OWNER])).stdout).toContain('0 spent and 0 held of 900 credits a day')
+    const none = ['--rpm', 'default', '--concurrency', 'default', '--daily', 'none']
+    expect(await runAdminJson(['owner', 'limits', ...OWNER, ...none])).toMatchObject({
+      requestsPerMinute: { most: env().OWNER_RPM, isDefault: true },
+      callsInProgress: { most: env().OWNER_CONCURRENCY, isDefault: true },
+      creditsPerDay: null,
+    })
+    const { rows } = await mainPool().query(
+      `SELECT detail FROM audit_event WHERE action = 'limits_changed' ORDER BY id LIMIT 1`,
+    )
+    expect(rows).toEqual([{ detail: { requestsPerMinute: 70, callsInProgress: 5, creditsPerDay: 900 } }])
+    expect(await runAdmin(['owner', 'limits', ...OWNER, '--rpm', '0'])).toMatchObject({ code: 1, stdout: '' })
+  })
+
   it('create makes an owner who may be an admin, once per address', async () => {
     const args = ['owner', 'create', '--email', 'Second@example.com', '--password', PASSWORD, '--admin']
     expect(await runAdminJson(args)).toMatchObject({ code: 0, email: 'second@example.com', isAdmin: true })

@@ -49,6 +49,7 @@ describe('200', () => {
       lastUsedAt: expect.any(String),
       createdAt: expect.any(String),
       balance: { available: 1_000, held: 0 },
+      dailyLimit: null,
       left: { credits: 50, limitedBy: 'key_budget' },
       rate: { limit: 30, remaining: 29, resetS: expect.any(Number) },
     })

@@ -77,6 +77,13 @@ const PRICE = 'SELECT charged FROM receipt WHERE id = $call'
 test.each<[string, string, readonly string[]]>([
   ['a balance', 'account total', ['UPDATE account SET available = available + 1 WHERE owner_id = $owner']],
   ['what an account holds', 'account held', ['UPDATE account SET held = held + 1 WHERE owner_id = $owner']],
+  [
+    'what an account spent on a day',
+    'account day',
+    [
+      `UPDATE account SET day_credits = 10000, day_start = date_trunc('day', now(), 'UTC'), day_spent = 1 WHERE owner_id = $owner`,
+    ],
+  ],
   ['a key’s spend', 'key spent', ['UPDATE "key" SET spent = spent - 1 WHERE id = $key']],
   ['what a conversation spent', 'spend limit spent', ['UPDATE spend_limit SET spent = spent - 1 WHERE id = $job']],
   ['a receipt’s charge', 'receipt charge', ['UPDATE receipt SET charged = charged + 1 WHERE id = $call']],

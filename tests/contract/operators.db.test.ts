@@ -138,6 +138,7 @@ describe('acts on an owner', () => {
     await api.operators.owners.grant({ ownerId, credits: 50, note: 'sorry' })
     await api.operators.owners.suspend({ ownerId, reason: 'unpaid' })
     await api.operators.owners.resume({ ownerId })
+    await api.operators.owners.changeLimits({ ownerId, callsInProgress: 7, creditsPerDay: 500 })
     await api.operators.owners.endSessions({ ownerId })
     await api.operators.owners.changeKey({ id: key.id, changes: { rpm: 5 } })
     await api.operators.owners.revokeKey({ id: key.id })
@@ -151,6 +152,7 @@ describe('acts on an owner', () => {
       'credits_granted',
       'account_suspended',
       'account_resumed',
+      'limits_changed',
       'signed_out_everywhere',
       'key_changed',
       'key_revoked',

@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { MonthChoice } from '@/components/credits/month-choice'
 import { StatementTable } from '@/components/credits/statement-table'
 import { TopUp } from '@/components/credits/top-up'
+import { count } from '@/components/keys/summary'
 import { BalanceCard } from '@/components/overview/balance-card'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty, Section, Title } from '@/components/ui/page'
@@ -27,9 +28,10 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
   const params = await searchParams
   const [month, cursor] = [oneOf(params.month), oneOf(params.cursor)]
   const api = await dashboardApi()
-  const [statement, balance, week, topUp, me] = await Promise.all([
+  const [statement, balance, limits, week, topUp, me] = await Promise.all([
     nullIfRefused(api.credits.statement({ month, cursor }), 'invalid_request'),
     api.overview.balance(),
+    api.credits.limits(),
     api.usage.totals({ range: '7d' }),
     api.credits.topUp(),
     api.account.me(),
@@ -43,8 +45,13 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
           <BalanceCard
             balance={balance}
             daysLeft={daysLeft(balance.available, week.total.charged)}
+            dailyLimit={limits.day}
             rate={me.creditsPerUsd}
           />
+          <p className="mt-2 text-caption text-muted">
+            All keys together make at most {count(limits.requestsPerMinute, 'request')} a minute and have at most{' '}
+            {count(limits.callsInProgress, 'call')} in progress.
+          </p>
         </Section>
         <Section title="Get credits">
           <TopUp topUp={topUp} available={balance.available} isAdmin={me.isAdmin} />

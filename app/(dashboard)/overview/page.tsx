@@ -40,7 +40,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
               <Attention needs={overview.attention} />
             </Section>
             <Section title="Balance">
-              <BalanceCard balance={overview.balance} daysLeft={overview.daysLeft} rate={me.creditsPerUsd} />
+              <BalanceCard {...overview} rate={me.creditsPerUsd} />
             </Section>
           </div>
         </div>

@@ -1,3 +1,4 @@
+import { readAccountLimits } from '../../credits/account-limits'
 import { getBalance } from '../../credits/balance'
 import { remainingCredits } from '../../credits/remaining'
 import type { CallEstimate } from '../../credits/shape'
@@ -57,13 +58,18 @@ export async function estimateRun(
   { keyId, model: asked, conversationId }: { keyId: number; model?: string; conversationId?: string },
   options?: ReadOptions,
 ): Promise<RunEstimate> {
-  const [key, balance, model, spent] = await Promise.all([
+  const [key, balance, { day }, model, spent] = await Promise.all([
     getKey(ownerId, keyId),
     getBalance(ownerId),
+    readAccountLimits(ownerId),
     runModel(ownerId, { model: asked }),
     spentBy(ownerId, conversationId),
   ])
-  const budgets = { lifetime: key.remaining, period: key.recurringBudget?.remaining ?? null }
+  const budgets = {
+    lifetime: key.remaining,
+    period: key.recurringBudget?.remaining ?? null,
+    day: day?.remaining ?? null,
+  }
   const { credits, limitedBy } = remainingCredits(balance.available, budgets)
   const [usual] = await runRead(USUAL, [ownerId, model.id], options)
   const max = Math.max(0, key.agentRunBudgetCredits - spent)

@@ -40,7 +40,7 @@ const START = statement({
   columns: {
     outcome: ['started', 'missing', 'live', 'spent', 'short'],
     credits: 'bigint?',
-    limit: ['balance', 'key_budget', 'key_period', null],
+    limit: ['balance', 'key_budget', 'key_period', 'account_day', null],
   },
   isPrepared: true,
 })

@@ -7,10 +7,11 @@ import type { TranscriptMessage } from './transcript'
 const FREE_CREDITS = statement({
   name: 'agent_free_credits',
   sql: `SELECT a.available + a.held AS balance, k.budget - k.spent AS "keyBudget",
-      CASE WHEN k.period_end <= now() THEN k.period_budget ELSE k.period_budget - k.period_spent END AS "keyPeriod"
+      CASE WHEN k.period_end <= now() THEN k.period_budget ELSE k.period_budget - k.period_spent END AS "keyPeriod",
+      a.day_credits - CASE WHEN a.day_start >= date_trunc('day', now(), 'UTC') THEN a.day_spent ELSE 0 END AS "accountDay"
     FROM account a LEFT JOIN "key" k ON k.id = $2 AND k.owner_id = a.owner_id WHERE a.owner_id = $1`,
   params: ['int', 'int'],
-  columns: { balance: 'bigint', keyBudget: 'bigint?', keyPeriod: 'bigint?' },
+  columns: { balance: 'bigint', keyBudget: 'bigint?', keyPeriod: 'bigint?', accountDay: 'bigint?' },
   isPrepared: true,
 })
 
@@ -18,7 +19,14 @@ const FREE_CREDITS = statement({
 const MAX_AGE_MS = 15_000
 
 /** What account and key had, and what the conversation had spent then. */
-type Free = { balance: number; keyBudget: number | null; keyPeriod: number | null; spent: number; readAt: number }
+type Free = {
+  balance: number
+  keyBudget: number | null
+  keyPeriod: number | null
+  accountDay: number | null
+  spent: number
+  readAt: number
+}
 const known = new WeakMap<AgentRun, Free>()
 
 const spentBy = ({ steps }: AgentRun): number => steps.reduce((sum, { charged }) => sum + charged, 0)
@@ -33,6 +41,7 @@ async function readFree(run: AgentRun): Promise<Free> {
     balance: Number(row?.balance ?? 0),
     keyBudget: credits(row?.keyBudget),
     keyPeriod: credits(row?.keyPeriod),
+    accountDay: credits(row?.accountDay),
     spent: spentBy(run),
     readAt: now,
   }
@@ -53,6 +62,7 @@ export async function creditsLeft(run: AgentRun): Promise<{ credits: number; lim
     { credits: run.spendLimitCredits - spent, limit: 'conversation' },
     ...(free.keyBudget === null ? [] : [{ credits: free.keyBudget - since, limit: 'key_budget' as const }]),
     ...(free.keyPeriod === null ? [] : [{ credits: free.keyPeriod - since, limit: 'key_period' as const }]),
+    ...(free.accountDay === null ? [] : [{ credits: free.accountDay - since, limit: 'account_day' as const }]),
     { credits: free.balance - since, limit: 'balance' },
   ]
   const tightest = limits.reduce((least, next) => (next.credits < least.credits ? next : least))
@@ -63,6 +73,7 @@ const LIMITS: Record<LimitSource, string> = {
   conversation: 'the spend limit of this conversation',
   key_budget: 'the budget of the key',
   key_period: 'the recurring budget of the key',
+  account_day: 'the daily limit of the account',
   balance: 'the balance of the account',
 }
 

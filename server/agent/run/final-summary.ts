@@ -24,6 +24,8 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
     "the key's lifetime budget left too little for another step. Continue in the same conversation with a key that has more",
   key_period: () =>
     "the key's recurring budget left too little for another step. Continue in the same conversation when it begins anew, or with another key",
+  account_day: () =>
+    "the account's daily limit left too little for another step. Continue in the same conversation tomorrow (UTC)",
   balance: () =>
     "the account's balance left too little for another step. Add credits, then continue in the same conversation",
 }

@@ -9,7 +9,7 @@
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
 RETURNS TABLE (outcome text, credits bigint, limit_source text)
 LANGUAGE plpgsql SET enable_seqscan = off SET plan_cache_mode = force_generic_plan AS $$
-DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; found_by tsvector;
+DECLARE t record; j job; place int := 1; balance bigint; budget bigint; period bigint; day bigint; found_by tsvector;
 BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
@@ -23,12 +23,14 @@ BEGIN
     SELECT max(w.number) + 1 INTO place FROM turn w WHERE w.job_id = t.job_id;
   END IF;
 
-  SELECT a.available + a.held INTO balance FROM account a WHERE a.owner_id = t.owner_id;
+  SELECT a.available + a.held, a.day_credits - CASE WHEN a.day_start >= date_trunc('day', clock_timestamp(), 'UTC')
+      THEN a.day_spent ELSE 0 END INTO balance, day FROM account a WHERE a.owner_id = t.owner_id;
   SELECT k.budget - k.spent,
       CASE WHEN k.period_end <= clock_timestamp() THEN k.period_budget ELSE k.period_budget - k.period_spent END
     INTO budget, period FROM "key" k WHERE k.id = t.key_id AND k.owner_id = t.owner_id;
-  credits := least(coalesce(balance, 0), budget, period);
-  limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget' ELSE 'key_period' END;
+  credits := least(coalesce(balance, 0), budget, period, day);
+  limit_source := CASE credits WHEN coalesce(balance, 0) THEN 'balance' WHEN budget THEN 'key_budget'
+    WHEN period THEN 'key_period' ELSE 'account_day' END;
   IF credits < p_least THEN outcome := 'short'; RETURN NEXT; RETURN; END IF;
 
   found_by := array_to_tsvector(array_prepend('owner:' || t.owner_id, agent_words(t.goal)));

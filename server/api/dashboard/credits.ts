@@ -1,13 +1,20 @@
 import { z } from 'zod'
 import { getTimeZone } from '../../accounts/time-zone'
+import { readAccountLimits } from '../../credits/account-limits'
 import { readAccountStatement } from '../../credits/account-statement'
-import { AccountStatement, StatementPage } from '../../credits/shape'
+import { AccountStatement, DayLimit, StatementPage } from '../../credits/shape'
 import { env } from '../../env'
 import { ownerProcedure, router } from '../trpc'
 
 const TopUp = z.object({
   url: z.string().nullable().describe('Where credits can be bought'),
   text: z.string().nullable().describe("The operator's words on how to get credits"),
+})
+
+const Limits = z.object({
+  requestsPerMinute: z.int(),
+  callsInProgress: z.int(),
+  day: DayLimit.nullable(),
 })
 
 export const creditsRouter = router({
@@ -18,5 +25,7 @@ export const creditsRouter = router({
       const timeZone = await getTimeZone(ctx.owner)
       return readAccountStatement(ctx.owner, { timeZone, month, upTo: cursor }, { signal: ctx.signal })
     }),
+  /** What all keys of the account together may do. */
+  limits: ownerProcedure.output(Limits).query(({ ctx }) => readAccountLimits(ctx.owner)),
   topUp: ownerProcedure.output(TopUp).query(() => ({ url: env().TOP_UP_URL ?? null, text: env().TOP_UP_TEXT ?? null })),
 })

@@ -26,6 +26,7 @@ import {
 } from '../../agent/shape'
 import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
+import { CallLimit } from '../../credits/shape'
 import { readCallerGrants } from '../../keys/grants'
 import { getKey } from '../../keys/list'
 import { searchKeys } from '../../keys/search'
@@ -46,7 +47,7 @@ const RunPriceCheck = PriceCheck.extend({
   least: z.int().describe('Credits that must be free for a run to start'),
   model: z.string().describe('The model the run would use'),
   perStep: z.object({ from: z.int(), to: z.int() }).describe('What a short and a long model step cost by its price'),
-  limitedBy: z.enum(['balance', 'key_budget', 'key_period']).describe('Which limit leaves the least'),
+  limitedBy: CallLimit.describe('Which limit leaves the least'),
 })
 
 const RunKey = z.object({ id: z.int(), name: z.string() })

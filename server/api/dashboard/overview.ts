@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { getTimeZone } from '../../accounts/time-zone'
+import { readAccountLimits } from '../../credits/account-limits'
 import { getBalance } from '../../credits/balance'
 import { listReceipts } from '../../credits/receipts'
-import { CallReceipt, CreditBalance, type UsageTotals } from '../../credits/shape'
+import { CallReceipt, CreditBalance, DayLimit, type UsageTotals } from '../../credits/shape'
 import { spendOverDays } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
 import { ownerProcedure, router } from '../trpc'
@@ -13,6 +14,7 @@ const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('C
 
 const Overview = z.object({
   balance: CreditBalance,
+  dailyLimit: DayLimit.nullable().describe('What the account may spend a day; null: no limit'),
   perDay: z.object({
     days: z.array(z.string()),
     timeZone: z.string(),
@@ -43,8 +45,9 @@ function daysLeft(available: number, series: UsageSeries): number | null {
 
 async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
   const timeZone = await getTimeZone(owner)
-  const [balance, spend, recent, needs, keys] = await Promise.all([
+  const [balance, { day }, spend, recent, needs, keys] = await Promise.all([
     getBalance(owner),
+    readAccountLimits(owner),
     spendOverDays(owner, { days: DAYS, timeZone }, { signal }),
     listReceipts(owner, { limit: 8 }, { signal }),
     readNeeds(owner, signal),
@@ -53,6 +56,7 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
   const left = daysLeft(balance.available, spend.byProduct)
   return {
     balance,
+    dailyLimit: day,
     perDay: {
       days: spend.days,
       timeZone,

@@ -8,8 +8,17 @@ import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
 import { listOwners } from '../../operators/list-owners'
 import { listOperatorActs } from '../../operators/log'
 import { grantToOwner, resumeOwner, suspendOwner } from '../../operators/money'
+import { changeOwnerLimits } from '../../operators/owner-limits'
 import { readOwner } from '../../operators/read-owner'
-import { AdminRequest, GrantRequest, OwnerId, OwnerList, OwnersPage, SuspendRequest } from '../../operators/shape'
+import {
+  AdminRequest,
+  GrantRequest,
+  OwnerId,
+  OwnerLimitsRequest,
+  OwnerList,
+  OwnersPage,
+  SuspendRequest,
+} from '../../operators/shape'
 import { KeyLimitsRequest, OperatorLog, OperatorLogPage, OwnerDetails } from '../../operators/views'
 import { AUDITED_BY_MODULE } from '../operation-meta'
 import { adminProcedure, router } from '../trpc'
@@ -65,6 +74,16 @@ export const operatorOwnersRouter = router({
     .output(Done)
     .mutation(async ({ ctx, input }) => {
       await resumeOwner(ctx.operator, input.ownerId)
+      return done
+    }),
+
+  /** What it may do over all its keys. */
+  changeLimits: adminProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(OwnerLimitsRequest)
+    .output(Done)
+    .mutation(async ({ ctx, input }) => {
+      await changeOwnerLimits(ctx.operator, input)
       return done
     }),
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readAccountLimits } from '../../credits/account-limits'
 import { getBalance } from '../../credits/balance'
 import { remainingCredits } from '../../credits/remaining'
 import { KeyStatus } from '../../keys/key-status'
@@ -22,10 +23,15 @@ export const keyStatusProcedure = keyProcedure()
   .query(async ({ ctx }) => {
     const { rate } = ctx.reply
     if (!rate) throw new Error('a key was authenticated without its rate')
-    const [view, balance] = await Promise.all([
+    const [view, balance, { day }] = await Promise.all([
       getKey(ctx.caller.ownerId, ctx.caller.keyId),
       getBalance(ctx.caller.ownerId),
+      readAccountLimits(ctx.caller.ownerId),
     ])
-    const budgets = { lifetime: view.remaining, period: view.recurringBudget?.remaining ?? null }
-    return { ...view, balance, left: remainingCredits(balance.available, budgets), rate }
+    const budgets = {
+      lifetime: view.remaining,
+      period: view.recurringBudget?.remaining ?? null,
+      day: day?.remaining ?? null,
+    }
+    return { ...view, balance, dailyLimit: day, left: remainingCredits(balance.available, budgets), rate }
   })

@@ -28,8 +28,8 @@ test('owner limits says what of its limits an owner uses, and its keys of theirs
   const { data, text } = await ownerLimitsCommand.run({ email: owner.email })
   expect(data).toMatchObject({
     email: owner.email,
-    requestsPerMinute: { most: 700, used: CALLS },
-    callsInProgress: { most: 20, used: 0 },
+    requestsPerMinute: { most: 700, used: CALLS, isDefault: true },
+    callsInProgress: { most: 20, used: 0, isDefault: true },
     credits: { available: 1_000 - CALLS * PRICE, held: 0 },
     keys: [{ id: key.id, spent: CALLS * PRICE, requestsPerMinute: { most: 50, used: CALLS } }],
   })

@@ -1,7 +1,9 @@
 import type { KeyView } from '../../keys/shape'
-import { readOwnerLimits, type UsedLimit } from '../../operators/owner-limits'
+import { COMMAND_LINE } from '../../operators/operator'
+import { changeOwnerLimits, readOwnerLimits, type UsedLimit, type UsedOwnerLimit } from '../../operators/owner-limits'
+import { OwnerLimitsRequest } from '../../operators/shape'
 import { everyKey } from './keys'
-import { type AdminCommand, ownerOption } from './options'
+import { type AdminCommand, type CommandOptions, integerOption, ownerOption, readOptions } from './options'
 
 const budgetText = ({ spent, held, budget, recurringBudget }: KeyView) =>
   [
@@ -26,21 +28,51 @@ const keyLine = (key: KeyView, requests: UsedLimit) =>
     .filter(Boolean)
     .join('\t')
 
+/** A limit's option: `none` is `null`, which stands for the default; undefined when not given. */
+const limitOption = (options: CommandOptions, name: string, none: string): number | null | undefined =>
+  options[name] === none ? null : integerOption(options, name)
+
+/** Sets what the options name. Returns whether they named anything. */
+async function change(ownerId: number, options: CommandOptions): Promise<boolean> {
+  if (!['rpm', 'concurrency', 'daily'].some((name) => options[name] !== undefined)) return false
+  const request = readOptions(OwnerLimitsRequest, {
+    ownerId,
+    requestsPerMinute: limitOption(options, 'rpm', 'default'),
+    callsInProgress: limitOption(options, 'concurrency', 'default'),
+    creditsPerDay: limitOption(options, 'daily', 'none'),
+  })
+  await changeOwnerLimits(COMMAND_LINE, request)
+  return true
+}
+
+const whose = ({ isDefault }: UsedOwnerLimit, setting: string) =>
+  isDefault ? `${setting}, the default` : 'its own limit'
+
 export const ownerLimitsCommand: AdminCommand = {
   name: 'owner limits',
-  usage: '--email E   (what it may do at once, what of that is used now, and the limits of its keys)',
-  options: { email: { type: 'string' } },
+  usage:
+    '--email E [--rpm N|default] [--concurrency N|default] [--daily CREDITS|none]   (over all its keys; without them: what it may do, what of that is used now, and the limits of its keys)',
+  options: {
+    email: { type: 'string' },
+    rpm: { type: 'string' },
+    concurrency: { type: 'string' },
+    daily: { type: 'string' },
+  },
   run: async (options) => {
     const { id, email } = await ownerOption(options)
+    const isChanged = await change(id, options)
     const [{ requestsOfKeys, ...limits }, all] = await Promise.all([readOwnerLimits(id), everyKey(id)])
     const keys = all
       .filter(({ state }) => state !== 'revoked')
       .map((key) => ({ ...key, requestsPerMinute: { most: key.rpm, used: requestsOfKeys.get(key.id) ?? 0 } }))
-    const { requestsPerMinute, callsInProgress, credits } = limits
+    const { requestsPerMinute, callsInProgress, creditsPerDay, credits } = limits
     const lines = [
-      `Owner ${id}, ${email}`,
-      `${requestsPerMinute.used} of ${requestsPerMinute.most} requests in this minute (OWNER_RPM, for every owner)`,
-      `${callsInProgress.used} of ${callsInProgress.most} calls in progress, steps of agent runs aside (OWNER_CONCURRENCY, for every owner)`,
+      `Owner ${id}, ${email}${isChanged ? '; from its next call on:' : ''}`,
+      `${requestsPerMinute.used} of ${requestsPerMinute.most} requests in this minute (${whose(requestsPerMinute, 'OWNER_RPM')})`,
+      `${callsInProgress.used} of ${callsInProgress.most} calls in progress, steps of agent runs aside (${whose(callsInProgress, 'OWNER_CONCURRENCY')})`,
+      creditsPerDay
+        ? `${creditsPerDay.spent} spent and ${creditsPerDay.held} held of ${creditsPerDay.credits} credits a day, until ${creditsPerDay.resetsAt}`
+        : 'No limit of credits a day',
       `${credits.available} credits available, ${credits.held} held`,
       ...keys.map((key) => keyLine(key, key.requestsPerMinute)),
     ]

@@ -92,7 +92,7 @@ const show: AdminCommand = {
     const lines = [
       `Owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', operator' : ''}, since ${owner.createdAt}`,
       owner.suspendedFor === null ? 'Active' : `Suspended since ${owner.suspendedAt}: ${owner.suspendedFor}`,
-      `${owner.available} credits available, ${owner.held} held by ${owner.calls} calls, ${owner.spentThisMonth} spent this month`,
+      `${owner.available} credits available, ${owner.held} held by ${owner.limits.callsInProgress.used} calls, ${owner.spentThisMonth} spent this month`,
       `${owner.keys} keys, ${owner.sessions} sessions, time zone ${owner.timeZone}`,
       ...owner.recentRuns.map(
         ({ jobId, status, model, creditsSpent, createdAt }) =>

@@ -16,11 +16,12 @@
 --   Without a product it raises the hold that exists to between `p_least` and `p_most`: again, with
 --   what it is now, which is less than `p_least` where it could not be.
 --   held | again (the hold exists) | settled (it was settled; amount = its charge)
---   | key_gone | balance | key_budget | key_period | conversation (refused: which limit; `held` is
---     what other calls hold under it, where without that the credits would be enough)
+--   | key_gone | balance | key_budget | key_period | account_day | conversation (refused: which
+--     limit; `held` is what other calls hold under it, where without that the credits would be
+--     enough)
 --   | suspended (the owner's account; reply_answer says why)
---   | busy (the owner has `p_max_calls` in progress; steps of agent runs neither count nor are
---     refused)
+--   | busy (the owner has `amount` calls in progress: the account's own limit, else `p_max_calls`;
+--     steps of agent runs neither count nor are refused)
 --   | replay (reply_* are the stored response) | in_flight | mismatch (the idempotency token)
 --   `reason` is 'full' where a hold with a token was taken and the responses that its owner stored
 --   within 24 hours have reached 4 GiB. One batch replays at most 16 MiB beyond the first response:
@@ -29,10 +30,10 @@
 -- Locked rows are read once into arrays, counted item by item, and written once: the cost of a
 -- batch is mostly that of its statements, aggregates and expressions, each of which is prepared
 -- once per batch. So an `unnest` of ten arrays costs more than ten subscripts, and what few batches
--- need (spend limits, windows, repeated ids) is behind a condition. Rows are found by index, never
--- by reading a table: a plan that was made while one was small is kept. The order of the locks:
--- rate windows, spend limits, keys, accounts. A hold is only ever ended under the lock of its
--- owner's account, so holds themselves need none.
+-- need (spend limits, windows, days, repeated ids) is behind a condition. Rows are found by index,
+-- never by reading a table: a plan that was made while one was small is kept. The order of the
+-- locks: rate windows, spend limits, keys, accounts. A hold is only ever ended under the lock of
+-- its owner's account, so holds themselves need none.
 CREATE OR REPLACE FUNCTION credits_batch(
   p_hash bytea[], p_owner_rpm int,
   p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status int[],
@@ -54,10 +55,11 @@ DECLARE
   keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
   window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
   owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
+  max_calls int[]; day_from timestamptz[]; today_free bigint[]; today_held bigint[]; today_spent bigint[];
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
   ended_door text[];
-  at timestamptz; done_at timestamptz; call_token text;
-  has_limits boolean; has_windows boolean; in_window boolean; keeps boolean; is_repeated boolean; is_call boolean;
+  at timestamptz; done_at timestamptz; today timestamptz; call_token text;
+  has_limits boolean; has_windows boolean; has_days boolean; in_window boolean; in_day boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
   item record; stored record;
   first_n int; h int; k int; o int; l int; free bigint; replayed bigint := 0;
@@ -97,8 +99,16 @@ BEGIN
         y.budget - y.spent - y.held AS free, y.period_budget IS NOT NULL AS has_window
       FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
   key_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(keys), 0)]); key_spent := key_held;
-  -- When the holds are taken, which says in which window of their key they count: read under the
-  -- lock, in the precision that is stored, and never before a window that has begun.
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain),
+      array_agg(x.max_calls), bool_or(x.has_day)
+    INTO owners, suspended, balance, calls, chains, max_calls, has_days FROM (
+      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain, coalesce(a.max_calls, p_max_calls) AS max_calls,
+        a.day_credits IS NOT NULL AS has_day
+      FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id FOR NO KEY UPDATE) x;
+  owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
+  -- When the holds are taken, which says in which window of their key, and on which day of their
+  -- account, they count: read under the locks, in the precision that is stored, and never before a
+  -- window that has begun.
   at := date_trunc('milliseconds', clock_timestamp());
   IF has_windows THEN
     SELECT array_agg(x.period_start), array_agg(x.period_end), array_agg(x.free), greatest(at, max(x.period_start))
@@ -107,11 +117,15 @@ BEGIN
         FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
     window_held := key_held; window_spent := key_held;
   END IF;
-  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain)
-    INTO owners, suspended, balance, calls, chains FROM (
-      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain FROM account a WHERE a.owner_id = ANY (owners)
-      ORDER BY a.owner_id FOR NO KEY UPDATE) x;
-  owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
+  IF has_days THEN
+    -- Of UTC, which no owner can move. A day that is over is left behind by whoever comes first.
+    today := date_trunc('day', at, 'UTC');
+    SELECT array_agg(x.day_from), array_agg(x.free), greatest(at, max(x.day_from)) INTO day_from, today_free, at FROM (
+        SELECT greatest(a.day_start, today) AS day_from,
+          a.day_credits - CASE WHEN a.day_start >= today THEN a.day_spent + a.day_held ELSE 0 END AS free
+        FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id) x;
+    today_held := owner_held; today_spent := owner_held;
+  END IF;
 
   IF p_ended <> '{}' THEN
     SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
@@ -119,7 +133,7 @@ BEGIN
       INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     -- A receipt has the time by which its window was chosen.
-    done_at := CASE WHEN has_windows THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
+    done_at := CASE WHEN has_windows OR has_days THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
 
     IF at >= ANY (window_end) AND true = ANY (p_extend) THEN
       FOR item IN SELECT b.* FROM credits_begin_period(keys, at) b LOOP
@@ -149,14 +163,16 @@ BEGIN
         -- A call counts in the window of its key in which its hold was taken, also after its end;
         -- only what it cost beyond its hold counts where it is taken.
         IF has_windows THEN in_window := coalesce(ended_at[h] >= window_start[k], false); END IF;
+        IF has_days THEN in_day := coalesce(ended_at[h] >= day_from[o], false); END IF;
         amount := greatest(0, least(p_actual[i], held));
         IF p_extend[i] AND p_actual[i] > held THEN
           -- In the window that is now: the one of its hold may have ended.
-          free := least(balance[o], key_free[k], limit_free[l], window_free[k]);
+          free := least(balance[o], key_free[k], limit_free[l], window_free[k],
+            CASE WHEN today_free[o] < 0 THEN 0 ELSE today_free[o] END);
           amount := least(p_actual[i], held + free);
           IF amount < p_actual[i] THEN
             limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
-              WHEN balance[o] THEN 'balance' ELSE 'key_period' END;
+              WHEN balance[o] THEN 'balance' WHEN window_free[k] THEN 'key_period' ELSE 'account_day' END;
           END IF;
         END IF;
         settled := 'done';
@@ -172,6 +188,11 @@ BEGIN
           ELSIF has_windows AND window_free[k] IS NOT NULL AND amount > held THEN
             window_free[k] := window_free[k] + held - amount; window_spent[k] := window_spent[k] + amount - held;
           END IF;
+        END IF;
+        IF in_day THEN
+          today_free[o] := today_free[o] + held - amount; today_held[o] := today_held[o] - held; today_spent[o] := today_spent[o] + amount;
+        ELSIF has_days AND amount > held THEN
+          today_free[o] := today_free[o] + held - amount; today_spent[o] := today_spent[o] + amount - held;
         END IF;
         IF l IS NOT NULL THEN
           limit_free[l] := limit_free[l] + held - amount;
@@ -256,7 +277,9 @@ BEGIN
       ELSIF p_product[i] IS NULL THEN
         -- Counted where the hold is: not in a window that began after it.
         IF has_windows THEN in_window := coalesce(stored.at >= window_start[k], false); END IF;
-        free := least(balance[o], key_free[k], limit_free[l], CASE WHEN in_window THEN window_free[k] END);
+        IF has_days THEN in_day := coalesce(stored.at >= day_from[o], false); END IF;
+        free := least(balance[o], key_free[k], limit_free[l], CASE WHEN in_window THEN window_free[k] END,
+          CASE WHEN in_day THEN today_free[o] END);
         IF outcome IS NULL THEN
           outcome := 'again';
         ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_spare[i] THEN
@@ -268,6 +291,7 @@ BEGIN
             key_free[k] := key_free[k] - free; key_held[k] := key_held[k] + free;
             IF in_window THEN window_free[k] := window_free[k] - free; window_held[k] := window_held[k] + free; END IF;
           END IF;
+          IF in_day THEN today_free[o] := today_free[o] - free; today_held[o] := today_held[o] + free; END IF;
           IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - free; limit_held[l] := limit_held[l] + free; END IF;
         END IF;
       ELSIF outcome IS NOT NULL THEN
@@ -292,10 +316,10 @@ BEGIN
             END IF;
           END IF;
         END IF;
-        IF outcome IS NULL AND is_call AND calls[o] + owner_calls[o] >= p_max_calls THEN
-          outcome := 'busy';
+        IF outcome IS NULL AND is_call AND calls[o] + owner_calls[o] >= max_calls[o] THEN
+          outcome := 'busy'; amount := max_calls[o];
         ELSIF outcome IS NULL THEN
-          free := least(coalesce(balance[o], 0), key_free[k], window_free[k]);
+          free := least(coalesce(balance[o], 0), key_free[k], window_free[k], today_free[o]);
           IF has_limits THEN
             free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
           END IF;
@@ -307,6 +331,8 @@ BEGIN
                   limit_held[l] + (SELECT s.held FROM spend_limit s WHERE s.id = p_limit[i])),
                 ('key_budget', key_free[k], key_held[k] + (SELECT y.held FROM "key" y WHERE y.id = p_key[i])),
                 ('key_period', window_free[k], window_held[k] + (SELECT y.period_held FROM "key" y WHERE y.id = p_key[i])),
+                ('account_day', today_free[o], today_held[o] + (SELECT CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END
+                  FROM account a WHERE a.owner_id = p_owner[i])),
                 ('balance', coalesce(balance[o], 0), owner_held[o] + (SELECT a.held FROM account a WHERE a.owner_id = p_owner[i]))
               ) AS x (source, free, held) WHERE x.free < p_least[i] + p_spare[i]) c
             ORDER BY c.is_spent DESC, c.free LIMIT 1;
@@ -316,6 +342,7 @@ BEGIN
             IF o IS NOT NULL THEN
               balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
               IF is_call THEN owner_calls[o] := owner_calls[o] + 1; END IF;
+              IF has_days THEN today_free[o] := today_free[o] - amount; today_held[o] := today_held[o] + amount; END IF;
             END IF;
             IF k IS NOT NULL THEN
               key_free[k] := key_free[k] - amount; key_held[k] := key_held[k] + amount;
@@ -357,9 +384,17 @@ BEGIN
       UPDATE "key" y SET held = y.held + key_held[array_position(keys, y.id)], spent = y.spent + key_spent[array_position(keys, y.id)]
         WHERE y.id = ANY (keys);
     END IF;
-    UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
-        available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
-        calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
-      WHERE a.owner_id = ANY (owners);
+    IF has_days THEN
+      UPDATE account a SET held = a.held + owner_held[x.o], available = balance[x.o], chain = chains[x.o],
+          calls = greatest(0, a.calls + owner_calls[x.o]), day_start = CASE WHEN a.day_credits IS NOT NULL THEN day_from[x.o] END,
+          day_held = CASE WHEN a.day_credits IS NULL THEN 0 ELSE CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END + today_held[x.o] END,
+          day_spent = CASE WHEN a.day_credits IS NULL THEN 0 ELSE CASE WHEN a.day_start >= today THEN a.day_spent ELSE 0 END + today_spent[x.o] END
+        FROM unnest(owners) WITH ORDINALITY x (owner_id, o) WHERE a.owner_id = x.owner_id;
+    ELSE
+      UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
+          available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
+          calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
+        WHERE a.owner_id = ANY (owners);
+    END IF;
   END IF;
 END $$;

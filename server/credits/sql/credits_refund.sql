@@ -17,7 +17,8 @@ BEGIN
   UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
   UPDATE "key" y SET spent = y.spent - r.charged,
     period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
-  UPDATE account a SET available = a.available + r.charged WHERE a.owner_id = r.owner_id;
+  UPDATE account a SET available = a.available + r.charged,
+    day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged) WHERE a.owner_id = r.owner_id;
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;
 END $$;

@@ -34,7 +34,10 @@ BEGIN
       period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
         + charged_in_period(r, y.period_start, r.charged - credits)
       WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available + credits WHERE a.owner_id = r.owner_id;
+    UPDATE account a SET available = a.available + credits,
+      day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged)
+        + charged_in_period(r, a.day_start, r.charged - credits)
+      WHERE a.owner_id = r.owner_id;
   END IF;
   RETURN NEXT;
 END $$;

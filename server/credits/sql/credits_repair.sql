@@ -28,6 +28,13 @@ BEGIN
       WHERE x.owner_id = p_owner
         AND x.period_start >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) n
     WHERE k.id = n.id AND (k.period_held, k.period_spent) <> (n.held, n.spent) AND n.spent + n.held <= k.period_budget;
+  UPDATE account a SET day_held = n.held, day_spent = n.spent FROM (
+      SELECT x.owner_id, coalesce((SELECT sum(h.amount) FROM hold h WHERE h.owner_id = p_owner AND h.created_at >= x.day_start), 0) AS held,
+        coalesce((SELECT sum(charged_in_period(c, x.day_start, c.charged)) FROM receipt c
+          WHERE c.owner_id = p_owner AND c.at >= x.day_start), 0) AS spent
+      FROM account x WHERE x.owner_id = p_owner
+        AND x.day_start >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) n
+    WHERE a.owner_id = n.owner_id AND (a.day_held, a.day_spent) <> (n.held, n.spent);
   UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
       SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
         coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.door <> 'agent') AS calls

@@ -9,7 +9,7 @@ CREATE OR REPLACE FUNCTION credits_settle_late(
 ) RETURNS TABLE (outcome text, charged bigint, held bigint, limited text) LANGUAGE plpgsql AS $$
 DECLARE
   r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean;
-  balance bigint; key_free bigint; window_free bigint; limit_free bigint; in_window boolean;
+  balance bigint; key_free bigint; window_free bigint; limit_free bigint; day_free bigint; in_window boolean; in_day boolean;
 BEGIN
   outcome := 'unknown'; charged := 0; held := 0;
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
@@ -17,7 +17,8 @@ BEGIN
   SELECT s.cap - s.spent - s.held INTO limit_free FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
   SELECT y.budget - y.spent - y.held, y.period_budget - y.period_spent - y.period_held, r.started_at >= y.period_start
     INTO key_free, window_free, in_window FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  SELECT a.available INTO balance FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  SELECT a.available, a.day_credits - a.day_spent - a.day_held, r.started_at >= a.day_start INTO balance, day_free, in_day
+    FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   outcome := 'again'; charged := r.charged; held := r.held;
   IF r.status <> 'expired' THEN RETURN NEXT; RETURN; END IF;
@@ -30,20 +31,23 @@ BEGIN
     outcome := 'expired'; RETURN NEXT; RETURN;
   END IF;
 
-  -- In a window that began since, nothing of it counts; beyond its hold it takes nothing then.
-  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
-  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END));
+  -- In a window or day that began since, nothing of it counts; beyond its hold it takes nothing
+  -- then.
+  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE AND in_day IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
+  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END,
+    CASE WHEN in_day THEN day_free END));
   outcome := 'done'; charged := least(wanted, free);
   IF p_extend AND charged < p_actual THEN
     limited := CASE free WHEN limit_free THEN 'conversation' WHEN key_free THEN 'key_budget' WHEN balance THEN 'balance'
-      ELSE 'key_period' END;
+      WHEN window_free THEN 'key_period' ELSE 'account_day' END;
   END IF;
   IF charged > 0 THEN
     PERFORM ledger_write(r.owner_id, -charged, r.id, r.key_id, NULL);
     UPDATE spend_limit s SET spent = s.spent + charged WHERE s.id = r.limit_id;
     UPDATE "key" y SET spent = y.spent + charged,
       period_spent = y.period_spent + charged_in_period(r, y.period_start, charged) WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available - charged WHERE a.owner_id = r.owner_id;
+    UPDATE account a SET available = a.available - charged,
+      day_spent = a.day_spent + charged_in_period(r, a.day_start, charged) WHERE a.owner_id = r.owner_id;
   END IF;
   IF wanted > charged THEN
     p_detail := coalesce(p_detail, '{}')

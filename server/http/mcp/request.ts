@@ -64,7 +64,10 @@ export function mcpOperations(request: McpRequest, input: CallInput): McpOperati
     request,
     list: () => procedures.public.mcp.listTools(),
     call: (name) => {
-      const call = run(name)
+      const call = run(name).catch((error: unknown) => {
+        request.reply.failure = toAppError(error).status
+        throw error
+      })
       onCall?.(call)
       return call
     },

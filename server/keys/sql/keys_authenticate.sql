@@ -1,8 +1,9 @@
 -- Authenticates requests by the hash of their key and counts them in the key's minute and, with
--- `p_owner_rpm`, in the owner's, over all keys; each starts with its first request. `rpm`,
--- `remaining` and `reset_s` are those of the window that leaves less. Equal hashes share one lookup
--- and one write. No lock on a key or an account is taken or waited for. Its rows are found by
--- index, never by reading a table: a plan that was made while one was small is kept.
+-- `p_owner_rpm`, in the owner's, over all keys, which may have a limit of its own in place of that;
+-- each starts with its first request. `rpm`, `remaining` and `reset_s` are those of the window that
+-- leaves less. Equal hashes share one lookup and one write. No lock on a key or an account is taken
+-- or waited for. Its rows are found by index, never by reading a table: a plan that was made while
+-- one was small is kept.
 -- States: unknown | revoked | expired | suspended (its account; `reason` says why) | limited
 --         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int)
@@ -11,16 +12,17 @@ LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable
 SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   at timestamptz := clock_timestamp();
-  hashes bytea[]; keys int[]; owners int[]; limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
+  hashes bytea[]; keys int[]; owners int[]; limits int[]; owner_limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
   slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
   unused int[] := '{}';
   g int; k int; o int; w int; free int;
 BEGIN
-  SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm), array_agg(y.grants_version),
+  SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm),
+      CASE WHEN p_owner_rpm IS NOT NULL THEN array_agg(coalesce(a.max_rpm, p_owner_rpm)) END, array_agg(y.grants_version),
       array_agg(a.suspended_for), array_agg(l.used_at IS NULL OR l.used_at < at - interval '1 minute'),
       array_agg(CASE WHEN y.revoked_at IS NOT NULL THEN 'revoked' WHEN y.expires_at <= at OR s.expires_at <= at THEN 'expired'
         WHEN a.suspended_for IS NOT NULL THEN 'suspended' ELSE 'ok' END)
-    INTO hashes, keys, owners, limits, versions, reasons, are_unused, verdicts
+    INTO hashes, keys, owners, limits, owner_limits, versions, reasons, are_unused, verdicts
     FROM key_secret s JOIN "key" y ON y.id = s.key_id
     LEFT JOIN account a ON a.owner_id = y.owner_id LEFT JOIN key_use l ON l.key_id = y.id
     WHERE s.hash = ANY (p_hash);
@@ -57,8 +59,8 @@ BEGIN
     END IF;
     IF verdicts[g] = 'ok' THEN
       w := k; rpm := limits[g]; free := greatest(rpm - used[k], 0);
-      IF o IS NOT NULL AND greatest(p_owner_rpm - used[o], 0) < free THEN
-        w := o; rpm := p_owner_rpm; free := greatest(rpm - used[o], 0);
+      IF o IS NOT NULL AND greatest(owner_limits[g] - used[o], 0) < free THEN
+        w := o; rpm := owner_limits[g]; free := greatest(rpm - used[o], 0);
       END IF;
       IF free > 0 THEN
         state := 'ok'; remaining := free - 1;
