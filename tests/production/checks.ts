@@ -1,6 +1,7 @@
 import type { ProductionCheck } from './check'
 import { alertsCheck } from './checks/alerts'
 import { configurationCheck } from './checks/configurations'
+import { containersCheck } from './checks/containers'
 import { embeddedUpgradeCheck } from './checks/embedded-upgrade'
 import { failoverCheck } from './checks/failover'
 import { lifecycleCheck } from './checks/lifecycle'
@@ -18,4 +19,5 @@ export const PRODUCTION_CHECKS: readonly ProductionCheck[] = [
   ...pgbouncerChecks,
   ...proxyChecks,
   embeddedUpgradeCheck,
+  containersCheck,
 ]

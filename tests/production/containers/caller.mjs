@@ -1,0 +1,28 @@
+// Makes calls through the proxy, one after the other, until it is asked to stop:
+// `caller.mjs URL KEY`, in the network of the containers. Prints `{ calls, credits, failures }`.
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const [url, key] = process.argv.slice(2)
+const failures = []
+let [calls, credits, isStopping] = [0, 0, false]
+process.once('SIGTERM', () => {
+  isStopping = true
+})
+
+async function call() {
+  const response = await fetch(`${url}/api/v1/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tool: 'web_search', params: { query: `call ${calls}` } }),
+  })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(body).slice(0, 200)}`)
+  credits += body.service.credits_charged
+}
+
+while (!isStopping) {
+  calls++
+  await call().catch((error) => failures.push(`${error.message} ${error.cause?.code ?? ''}`))
+  await sleep(50)
+}
+process.stdout.write(`${JSON.stringify({ calls, credits, failures })}\n`)
