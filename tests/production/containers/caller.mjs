@@ -15,9 +15,9 @@ async function call() {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ tool: 'web_search', params: { query: `call ${calls}` } }),
   })
-  const body = await response.json()
-  if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(body).slice(0, 200)}`)
-  credits += body.service.credits_charged
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${new Date().toISOString()}: ${response.status} ${body.slice(0, 200)}`)
+  credits += JSON.parse(body).service.credits_charged
 }
 
 while (!isStopping) {
