@@ -57,7 +57,7 @@ const nginx: Proxy = async ({ folder, startDaemon }, webs, { key, certificate })
 const caddy: Proxy = async ({ folder, startDaemon }, webs, { key, certificate }) => {
   const port = await takePort()
   const file = adaptConfiguration('caddy/Caddyfile', folder, {
-    'tollgate.example.com, tollgate-sites.example {': `https://localhost:${port} {\n\ttls ${certificate} ${key}`,
+    'tollgate.example.com, *.tollgate-sites.example {': `https://localhost:${port} {\n\ttls ${certificate} ${key}`,
     ...backends(webs),
   })
   // No administration port, which is the same on every machine.
