@@ -120,8 +120,9 @@ describe('the files that deploy the service', () => {
     expect(images).toHaveLength(3)
     for (const image of images) expect(image).toMatch(/:v?\d+\.\d+(\.\d+)?$/)
     const services = COMPOSE.slice(COMPOSE.indexOf('\nservices:'), COMPOSE.indexOf('\nvolumes:'))
-    const named = services.match(/^ {2}\w+:$/gm) ?? []
-    expect(services.match(/^ {4}<<: \*(service|tollgate)$/gm)).toHaveLength(named.length)
+    const named = services.match(/^ {2}[\w-]+:( &\w+)?$/gm) ?? []
+    expect(named.length).toBeGreaterThan(8)
+    expect(services.match(/^ {4}<<: \*(service|tollgate|web|worker)$/gm)).toHaveLength(named.length)
     expect(linesOf(COMPOSE).filter((line) => line.startsWith('cap_add:'))).toEqual(['cap_add: [NET_BIND_SERVICE]'])
   })
 })

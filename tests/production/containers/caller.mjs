@@ -1,7 +1,8 @@
-// Makes calls through the proxy, one after the other, until it is asked to stop:
-// `caller.mjs URL KEY`, in the network of the containers. Prints `{ calls, credits, failures }`.
+// Makes calls through the proxy, several at a time, until it is asked to stop: `caller.mjs URL
+// KEY`, in the network of the containers. Prints `{ calls, credits, failures }`.
 import { setTimeout as sleep } from 'node:timers/promises'
 
+const CALLERS = 4
 const [url, key] = process.argv.slice(2)
 const failures = []
 let [calls, credits, isStopping] = [0, 0, false]
@@ -20,9 +21,13 @@ async function call() {
   credits += JSON.parse(body).service.credits_charged
 }
 
-while (!isStopping) {
-  calls++
-  await call().catch((error) => failures.push(`${error.message} ${error.cause?.code ?? ''}`))
-  await sleep(50)
+async function keepCalling() {
+  while (!isStopping) {
+    calls++
+    await call().catch((error) => failures.push(`${error.message} ${error.cause?.code ?? ''}`))
+    await sleep(50)
+  }
 }
+
+await Promise.all(Array.from({ length: CALLERS }, keepCalling))
 process.stdout.write(`${JSON.stringify({ calls, credits, failures })}\n`)

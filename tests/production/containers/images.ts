@@ -20,17 +20,23 @@ function imageNamed(file: string, pattern: RegExp): string {
  * Debian's packages and Node from npm, because a registry of images may be out of reach.
  */
 export async function makeBaseImages({ folder, run }: Machine): Promise<void> {
-  const debian = path.join(folder, 'debian')
-  await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', debian, MIRROR])
-  const archive = path.join(folder, 'debian.tar')
-  await run('tar', ['-C', debian, '--exclude=./dev', '--exclude=./proc', '--exclude=./sys', '-cf', archive, '.'])
-  await run('docker', ['import', archive, DEBIAN])
+  const images = (await run('docker', ['images', '--format', '{{.Repository}}:{{.Tag}}'])).split('\n')
+  if (!images.includes(DEBIAN.replace('docker.io/library/', ''))) await makeDebian({ folder, run })
   await makeNodeImage({ folder, run })
   const build = (file: string, image: string) =>
     run('docker', ['build', '-q', '-f', `${file}.Dockerfile`, '-t', image, '.'], { cwd: FILES })
   await build('caddy', imageNamed('compose.yaml', /image: (\S*caddy\S*)/))
   await build('postgres', imageNamed('compose.yaml', /image: (\S*postgres:\S*)/))
   await build('storage', imageNamed('compose.yaml', /image: (\S*versitygw\S*)/))
+}
+
+/** What `debootstrap` makes, without what the kernel adds. */
+async function makeDebian({ folder, run }: Pick<Machine, 'folder' | 'run'>): Promise<void> {
+  const debian = path.join(folder, 'debian')
+  await run('debootstrap', ['--variant=minbase', '--include=ca-certificates', 'bookworm', debian, MIRROR])
+  const archive = path.join(folder, 'debian.tar')
+  await run('tar', ['-C', debian, '--exclude=./dev', '--exclude=./proc', '--exclude=./sys', '-cf', archive, '.'])
+  await run('docker', ['import', archive, DEBIAN])
 }
 
 /** Debian with the pinned Node, and npm and the trusted authorities of this machine. */

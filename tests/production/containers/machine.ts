@@ -41,6 +41,8 @@ export async function startMachine(context: CheckContext): Promise<Machine> {
   const root = path.join(folder, 'packages')
   const bin = path.join(folder, 'bin')
   const config = path.join(folder, 'docker-config')
+  // Kept from one run to the next, images save the minutes that it takes to make them.
+  const data = process.env.KEEP_IMAGES ?? 'docker-data'
   const socket = path.join(folder, 'docker.sock')
   const libraries = path.join(root, 'usr/lib/x86_64-linux-gnu')
   const env = {
@@ -65,8 +67,8 @@ export async function startMachine(context: CheckContext): Promise<Machine> {
   )
   context.onEnd(removeControlGroups)
   const own = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
-  const folders = ['--data-root', 'docker-data', '--exec-root', 'docker-exec', '--pidfile', 'docker.pid']
-  const absolute = folders.map((word) => (word.startsWith('--') ? word : path.join(folder, word)))
+  const folders = ['--data-root', data, '--exec-root', 'docker-exec', '--pidfile', 'docker.pid']
+  const absolute = folders.map((word) => (word.startsWith('--') ? word : path.resolve(folder, word)))
   const daemon = await startDaemon({
     name: 'dockerd',
     command: 'unshare',
