@@ -3,7 +3,7 @@ import { type Env, secretFromEnv } from '../../env'
 import { readModelEntries } from '../../models/registry'
 import type { Upstream } from '../../models/shape'
 import { toolGroups } from '../../tools/registry'
-import { toolSettings } from '../../tools/settings'
+import { webSettings } from '../../tools/web/settings'
 import { CHECK_MS, type DoctorCheck, failure, look, reasonOf, warning, well } from './check'
 import { clockCheck } from './check-database'
 
@@ -91,16 +91,21 @@ async function checkUpstream(upstream: Upstream): Promise<DoctorCheck[]> {
   })
 }
 
-/**
- * Whether every tool provider that is set up can be reached. Whether it takes the key costs a call.
- */
+/** The addresses of the providers whose tools are on. */
+function usedUrls(): unknown[] {
+  // web_search asks one of two.
+  const other = webSettings().BRAVE_SEARCH_API_KEY ? 'SEARXNG_URL' : 'BRAVE_SEARCH_BASE_URL'
+  return toolGroups
+    .filter(({ tools }) => tools.some((tool) => tool.available()))
+    .flatMap(({ settings }) => Object.entries(settings?.() ?? {}))
+    .flatMap(([name, value]) => (name !== other && /_BASE_URL$|^SEARXNG_URL$/.test(name) ? [value] : []))
+}
+
+/** Whether each tool provider in use can be reached. Whether it takes the key costs a call. */
 export async function checkToolProviders(env: Env): Promise<DoctorCheck[]> {
   const tools = toolGroups.flatMap((group) => group.tools)
   const off = tools.filter((tool) => !tool.available()).map((tool) => tool.id)
-  const urls = toolSettings.flatMap((settings) =>
-    Object.entries(settings()).filter(([name]) => name.endsWith('_BASE_URL') || name === 'SEARXNG_URL'),
-  )
-  const used = urls.flatMap(([, url]) => (typeof url === 'string' && !isSimulatedUrl(url, env) ? [url] : []))
+  const used = usedUrls().flatMap((url) => (typeof url === 'string' && !isSimulatedUrl(url, env) ? [url] : []))
   const origins = new Set(used.map((url) => new URL(url).origin))
   const found = await Promise.all([...origins].map(checkOrigin))
   const text = `${tools.length - off.length} of ${tools.length} are on${off.length > 0 ? `; off: ${off.join(', ')}` : ''}`
