@@ -1,6 +1,7 @@
 // npm run test:production: what only real systems can show, such as a failover; exit 1 when a check
 // fails or cannot run here. Names, or parts of them, choose checks: npm run test:production --
-// nginx. KEEP_LOGS=1 keeps the folders of the checks, with the logs of everything they started.
+// nginx. KEEP_LOGS=1 keeps the folders of the checks, with the logs of everything they started;
+// KEEP_IMAGES=DIR the images of the containers check, for its next run.
 import { CliError, runMain } from '../../server/cli/project'
 import { PRODUCTION_CHECKS } from './checks'
 import { endCheck, runCheck } from './run-check'

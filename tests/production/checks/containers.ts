@@ -100,9 +100,10 @@ async function checkWrongSetting(service: Compose): Promise<void> {
   equal(await ids('proxy'), proxy)
 }
 
-async function checkLogs({ compose }: Compose): Promise<void> {
-  for (const service of ['web', 'worker']) {
-    const lines = (await compose(['logs', '--no-log-prefix', service])).trim().split('\n')
+async function checkLogs({ machine, compose }: Compose): Promise<void> {
+  const ids = (await compose(['ps', '--quiet', 'web', 'worker'])).trim().split('\n')
+  for (const id of ids) {
+    const lines = (await machine.run('docker', ['logs', id])).trim().split('\n')
     ok(lines.length > 2)
     const probes = lines.map((line) => JSON.parse(line)).filter(({ msg, status }) => msg === 'readyz' && status === 200)
     deepEqual(probes, [])
