@@ -1,5 +1,5 @@
-// npm run pack -- --to DIR: a folder that runs the service on Node 24 alone, a tenth of the size of
-// this one. What it needs is in it; what builds and tests is not.
+// npm run pack -- --to DIR [--with-sandbox]: a folder that runs the service on Node 24 alone, a tenth
+// of the size of this one. What it needs is in it; what builds, tests and simulates is not.
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,12 +15,16 @@ const FOLDERS = ['public', 'prisma/migrations', 'docs/guides']
 const FILES = ['prisma/schema.prisma', 'LICENSE', BUILD_RECORD]
 /** What Next leaves in `.next` for its next build, or for people. */
 const LEFT_OUT = ['build', 'cache', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
-const SCRIPTS = ['start', 'worker', 'sandbox', 'admin', 'db:migrate']
+const SCRIPTS = ['start', 'worker', 'admin', 'db:migrate']
 
-/** The folder's package.json: its commands, and nothing to install. */
-function packedManifest() {
+/**
+ * The folder's package.json: its commands, and nothing to install.
+ * @param {boolean} withSandbox
+ */
+function packedManifest(withSandbox) {
   const { name, version, private: isPrivate, license, description, type, engines, scripts } = manifest()
-  const kept = Object.fromEntries(SCRIPTS.map((script) => [script, scripts[script]]))
+  const names = [...SCRIPTS, ...(withSandbox ? ['sandbox'] : [])]
+  const kept = Object.fromEntries(names.map((script) => [script, scripts[script]]))
   return { name, version, private: isPrivate, license, description, type, engines, scripts: kept }
 }
 
@@ -30,11 +34,14 @@ function emptyFolder(folder) {
   return folder
 }
 
-/** @param {string} target */
-async function pack(target) {
+/**
+ * @param {string} target
+ * @param {boolean} withSandbox
+ */
+async function pack(target, withSandbox) {
   const { tracedFiles } = await import('./setup/trace.mjs')
   const copy = (/** @type {string} */ name, options = {}) => cpSync(at(name), path.join(target, name), options)
-  const files = await tracedFiles()
+  const files = await tracedFiles({ withSandbox })
   for (const file of [...files, ...FILES]) copy(file)
   for (const folder of FOLDERS) copy(folder, { recursive: true })
   const isServed = (/** @type {string} */ file) =>
@@ -42,18 +49,20 @@ async function pack(target) {
   copy('.next', { recursive: true, filter: isServed })
   const packages = shippedPackages(files)
   const write = (/** @type {string} */ name, /** @type {string} */ text) => writeFileSync(path.join(target, name), text)
-  write('package.json', `${JSON.stringify(packedManifest(), null, 2)}\n`)
+  write('package.json', `${JSON.stringify(packedManifest(withSandbox), null, 2)}\n`)
   write('THIRD-PARTY-NOTICES.txt', noticesOf(packages))
   write('sbom.cdx.json', sbomOf(packages))
 }
 
 stopOnSignals()
 await command(async () => {
-  const { to } = parseArgs({ options: { to: { type: 'string' } } }).values
+  const options = /** @type {const} */ ({ to: { type: 'string' }, 'with-sandbox': { type: 'boolean', default: false } })
+  const { to, 'with-sandbox': withSandbox } = parseArgs({ options }).values
   if (!to) throw new Stop('Say where to: npm run pack -- --to DIR')
   const target = emptyFolder(path.resolve(to))
   await build()
-  await step('Packing', () => pack(target))
-  process.stdout.write(`${target} runs npm start, npm run worker, npm run admin and npm run db:migrate.\n`)
+  await step('Packing', () => pack(target, withSandbox))
+  const simulated = withSandbox ? ', with simulated providers' : ''
+  process.stdout.write(`${target} runs npm start, npm run worker, npm run admin and npm run db:migrate${simulated}.\n`)
   return 0
 })

@@ -36,8 +36,10 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
 const BUILDERS: Record<string, string> = {
   'server/agent-tools/data/workbook.ts': 'from one set of characters, without repetition',
   'server/http/mounts.ts': 'from the mounted paths, with one wildcard each',
+  'server/sandbox/player/coins.ts': 'from names of coins, over 4,000 characters of a goal',
   'server/sandbox/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
   'server/sandbox/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/talk/about-tollgate.ts': 'from fixed words, over 500 characters of a message',
   'server/sandbox/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',
   'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',
 }

@@ -32,7 +32,10 @@ function installationIn(folder: string): Installation {
 
 /** Packs this checkout into a folder. */
 export async function installPacked(folder: string): Promise<Installation> {
-  await run('npm', ['run', '--silent', 'pack', '--', '--to', folder], { cwd: PROJECT_ROOT, maxBuffer: 1e8 })
+  await run('npm', ['run', '--silent', 'pack', '--', '--with-sandbox', '--to', folder], {
+    cwd: PROJECT_ROOT,
+    maxBuffer: 1e8,
+  })
   return installationIn(folder)
 }
 

@@ -5,7 +5,7 @@ import nft from 'next/dist/compiled/@vercel/nft/index.js'
 import { at } from './root.mjs'
 
 /** What a packed folder starts; `migration`, `bench` and `quickstart` need the sources. */
-const ENTRIES = ['web', 'worker', 'isolated-step', 'sandbox', 'admin', 'migrate', 'launch', 'parent-watchdog']
+const ENTRIES = ['web', 'worker', 'isolated-step', 'admin', 'migrate', 'launch', 'parent-watchdog']
 
 /** Read by name at run time, which no tracer sees. */
 const READ_BY_NAME = [
@@ -23,7 +23,7 @@ const NOT_AT_RUN_TIME = [
   '**/*.map',
   '**/*.d.ts',
   '**/*.development.js',
-  'node_modules/{sharp,@img,typescript,@typescript,caniuse-lite,postcss,playwright}/**',
+  'node_modules/{typescript,@typescript,caniuse-lite,postcss,playwright}/**',
   'node_modules/{@electric-sql,pglite-prisma-adapter,@next/swc-*}/**',
   'node_modules/next/dist/{bundle-analyzer,docs,esm,next-devtools}/**',
   'node_modules/next/dist/compiled/next-server/*.dev.js',
@@ -33,19 +33,25 @@ const NOT_AT_RUN_TIME = [
   'node_modules/next/dist/compiled/react-server-dom-{webpack,webpack-experimental,turbopack-experimental}/**',
 ]
 
+/** Next resizes images with it, which is off; the sandbox draws with it. */
+const DRAWING = 'node_modules/{sharp,@img}/**'
+
 /**
  * The files of node_modules, `dist/` and `server/cli` that our processes load, as paths from the
- * root. The build must be there.
+ * root; those of the simulated providers where they are asked for. The build must be there.
+ * @param {{ withSandbox: boolean }} options
  */
-export async function tracedFiles() {
+export async function tracedFiles({ withSandbox }) {
+  const ignored = withSandbox ? NOT_AT_RUN_TIME : [...NOT_AT_RUN_TIME, DRAWING]
   const threads = readdirSync(at('dist')).filter((name) => name.endsWith('-thread.js'))
-  const entries = [...ENTRIES.map((name) => `${name}.js`), ...threads].map((name) => at('dist', name))
+  const names = withSandbox ? [...ENTRIES, 'sandbox'] : ENTRIES
+  const entries = [...names.map((name) => `${name}.js`), ...threads].map((name) => at('dist', name))
   const { fileList } = await nft.nodeFileTrace([...entries, at('server/cli/run.mjs')], {
     base: at(),
     processCwd: at(),
-    ignore: NOT_AT_RUN_TIME,
+    ignore: ignored,
   })
-  const isWanted = (/** @type {string} */ file) => !NOT_AT_RUN_TIME.some((pattern) => path.matchesGlob(file, pattern))
+  const isWanted = (/** @type {string} */ file) => !ignored.some((pattern) => path.matchesGlob(file, pattern))
   const files = new Set([...fileList, ...filesOfNext().filter(isWanted), ...READ_BY_NAME])
   return [...files].filter((file) => statSync(at(file)).isFile()).sort()
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { actorObject, buildObject, type SimulatedActor, simulatedActors, storeRow } from './actors'
 import { actorOf, beginRun, isRunning, itemCount, itemsOf, restOf, runObject, runOf, runOfDataset } from './runs'
@@ -46,18 +47,8 @@ async function guarded(req: Request, answer: (asked: Asked) => Response | Promis
   const provoked = /^sandbox-(\d{3}|html)$/.exec(
     url.searchParams.get('search') ?? path[0]?.replace('tide~', '') ?? '',
   )?.[1]
-  switch (provoked) {
-    case '401':
-      return refusal(401, 'invalid-token', 'Authentication token is not valid.')
-    case '402':
-      return refusal(402, 'not-enough-usage-to-run-paid-actor', 'You will exceed your remaining usage.')
-    case '429':
-      return refusal(429, 'rate-limit-exceeded', 'You have exceeded the rate limit of 60 requests per second')
-    case '500':
-      return refusal(500, 'internal-server-error', 'Unexpected error.')
-    case 'html':
-      return new Response('<!doctype html><title>Maintenance</title>', { headers: { 'content-type': 'text/html' } })
-  }
+  const failure = await provokedFailure('apify', provoked)
+  if (failure) return failure
   return answer({ url, path, req })
 }
 

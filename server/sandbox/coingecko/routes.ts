@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { daysAgo } from '../kit/today'
 import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
@@ -37,15 +38,9 @@ async function guarded(req: Request, triggers: string[], answer: (url: URL) => R
   const asked = triggers
     .flatMap((name) => (url.searchParams.get(name) ?? '').split(','))
     .map((word) => word.replace(/^sandbox(?=[0-9a-z])/, 'sandbox-'))
-  if (asked.includes('sandbox-429')) {
-    const status = { error_code: 429, error_message: 'You have exceeded the rate limit.' }
-    return json({ status }, 429, { 'retry-after': '60' })
-  }
-  if (asked.includes('sandbox-500')) return new Response('', { status: 500 })
-  if (asked.includes('sandbox-html')) {
-    return new Response('<!DOCTYPE html><title>Just a moment…</title>', { headers: { 'content-type': 'text/html' } })
-  }
-  if (asked.includes('sandbox-slow')) await sleep(5000)
+  const word = asked.find((each) => each.startsWith('sandbox-'))?.slice('sandbox-'.length)
+  const failure = await provokedFailure('coingecko', word)
+  if (failure) return failure
   if (asked.includes('sandbox-stuck')) await sleep(50_000)
   return answer(url)
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { agencyLocations, agencyProfile } from './agency-forms'
 import { findHomes } from './find-homes'
@@ -54,32 +54,8 @@ async function guarded(req: Request, answer: (url: URL) => Response): Promise<Re
   const ask = (name: string) => url.searchParams.get(name) ?? ''
   const asked = ['prefix', 'locationName', 'propertyId', 'micrositeShortName'].map(ask).find((v) => v !== '') ?? ''
   if (ask('location') === '') return json({ message: 'Missing required parameter: location' }, 400)
-  switch (asked) {
-    case 'sandbox-429':
-    case '429':
-      return json(
-        { message: 'You have exceeded the rate limit per second for your plan, BASIC, by the API provider' },
-        429,
-      )
-    case 'sandbox-quota':
-      return json({ message: 'You have exceeded the MONTHLY quota for Requests on your current plan, BASIC.' }, 429, {
-        'x-ratelimit-requests-remaining': '0',
-      })
-    case 'sandbox-403':
-      return json({ message: 'You are not subscribed to this API.' }, 403)
-    case 'sandbox-500':
-    case '500':
-      return json(
-        { messages: 'The API is unreachable, please contact the API provider', info: 'API (not working)' },
-        502,
-      )
-    case 'sandbox-blocked':
-      return json({ message: 'Forbidden', httpStatus: 403 })
-    case 'sandbox-html':
-      return new Response('<!doctype html><title>Please wait</title>', { headers: { 'content-type': 'text/html' } })
-    case 'sandbox-slow':
-      await sleep(5_000)
-  }
+  const failure = await provokedFailure('idealista', /^(?:sandbox-(?=\w)|(?=(?:429|500)$))(\w+)$/.exec(asked)?.[1])
+  if (failure) return failure
   return answer(url)
 }
 

@@ -3,7 +3,7 @@ import type { UnknownRecord } from '../../kit/record'
 import { vectorToBase64 } from '../../kit/vectors'
 import { countTokens } from '../../models/tokens'
 import { openAiError } from '../media/error'
-import { provokedFailure } from '../media/failures'
+import { mediaFailure } from '../media/failures'
 
 const DIMENSIONS = 256
 const MAX_TOKENS = 8_192
@@ -57,7 +57,7 @@ const inputsOf = (input: unknown): Input[] =>
 export async function openAiEmbeddings(req: Request): Promise<Response> {
   const body = (await req.json()) as UnknownRecord
   const inputs = inputsOf(body.input)
-  const failure = await provokedFailure(inputs.filter((input) => typeof input === 'string').join(' '))
+  const failure = await mediaFailure(inputs.filter((input) => typeof input === 'string').join(' '))
   if (failure) return failure
   const { dimensions = DIMENSIONS, encoding_format: format } = body
   if (typeof dimensions !== 'number' || dimensions > DIMENSIONS)

@@ -1,6 +1,6 @@
 import { parsePixelSize } from '../../tools/media/ratios'
 import { openAiError } from '../media/error'
-import { provokedFailure } from '../media/failures'
+import { mediaFailure } from '../media/failures'
 import { type JsonBody, textField } from '../media/request'
 import { imageBytes } from '../media/results'
 
@@ -16,7 +16,7 @@ export async function openAiImage(req: Request): Promise<Response> {
     return openAiError(400, 'invalid_value', `Invalid value: '${size}'. Supported values are: '${SIZES.join("', '")}'.`)
   }
   if (body.aspect_ratio !== undefined) return openAiError(400, 'unknown_parameter', 'Unknown parameter: aspect_ratio.')
-  const failure = await provokedFailure(prompt)
+  const failure = await mediaFailure(prompt)
   if (failure) return failure
   if (prompt.includes('sandbox:refuse')) return Response.json({ created: 1_767_312_000, data: [] })
   const { origin } = new URL(req.url)

@@ -1,6 +1,6 @@
 import { parsePixelSize } from '../../tools/media/ratios'
 import { openAiError } from '../media/error'
-import { provokedFailure } from '../media/failures'
+import { mediaFailure } from '../media/failures'
 import {
   cancelMediaJob,
   createMediaJob,
@@ -16,7 +16,7 @@ import { videoResponse } from '../media/results'
 export async function createOpenAiVideo(req: Request): Promise<Response> {
   const body = (await req.json()) as JsonBody
   const prompt = textField(body.prompt)
-  const failure = await provokedFailure(prompt)
+  const failure = await mediaFailure(prompt)
   if (failure) return failure
   if (typeof body.seconds !== 'string') {
     return openAiError(400, 'invalid_type', "Invalid type for 'seconds': expected a string, but got something else.")

@@ -1,5 +1,5 @@
 import { parsePixelSize, sizeOfRatio } from '../../tools/media/ratios'
-import { provokedFailure } from '../media/failures'
+import { mediaFailure } from '../media/failures'
 import { isJsonBody, type JsonBody, textField } from '../media/request'
 import { imageBytes } from '../media/results'
 import { openRouterError } from './error'
@@ -33,7 +33,7 @@ export async function completeWithImage(body: JsonBody): Promise<Response> {
   if (prompt.includes('sandbox:refuse'))
     return Response.json(completion("I can't create that image.", [], usageOf(0.0000243, 9)))
   if (prompt.includes('sandbox:200')) return openRouterError(502, 'Provider returned error', 200)
-  const failure = await provokedFailure(prompt)
+  const failure = await mediaFailure(prompt)
   if (failure) return failure
   const ratio = textField(isJsonBody(body.image_config) ? body.image_config.aspect_ratio : '') || '1:1'
   const bytes = await imageBytes(prompt, sizeOfRatio(ratio, ratio === '1:1' ? 1024 : 832))
@@ -63,7 +63,7 @@ const completion = (content: string, images: object[], usage: object) => ({
 export async function openRouterImage(req: Request): Promise<Response> {
   const body = (await req.json()) as JsonBody
   const prompt = textField(body.prompt)
-  const failure = await provokedFailure(prompt)
+  const failure = await mediaFailure(prompt)
   if (failure) return failure
   const size = parsePixelSize(textField(body.size)) ?? sizeOfRatio(textField(body.aspect_ratio) || '1:1', 768)
   const b64_json = (await imageBytes(prompt, size)).toString('base64')

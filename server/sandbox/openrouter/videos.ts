@@ -1,6 +1,6 @@
 import { sizeOfRatio } from '../../tools/media/ratios'
 import { openAiError } from '../media/error'
-import { provokedFailure } from '../media/failures'
+import { mediaFailure } from '../media/failures'
 import { createMediaJob, findMediaJob, mediaJobProgress, type SimulatedJob } from '../media/jobs'
 import { type JsonBody, textField } from '../media/request'
 import { videoResponse } from '../media/results'
@@ -13,7 +13,7 @@ const LINES: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080,
 export async function createOpenRouterVideo(req: Request): Promise<Response> {
   const body = (await req.json()) as JsonBody
   const prompt = textField(body.prompt)
-  const failure = await provokedFailure(prompt)
+  const failure = await mediaFailure(prompt)
   if (failure) return failure
   if (typeof body.duration !== 'number') return openRouterError(400, 'duration must be a number')
   const job = createMediaJob('job-sandbox-', prompt, body)

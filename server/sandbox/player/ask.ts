@@ -1,6 +1,8 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
-import type { ShownCall } from './shown-calls'
+import type { ShownCall } from './calls'
+import type { Chapter } from './chapter'
 import { hasTool, type PlayerView, priceIn } from './view'
+import type { Wish, WishTopic } from './wish'
 
 /** A call that is to be made. */
 export type WantedCall = { name: string; args: UnknownRecord }
@@ -78,4 +80,18 @@ export function playTogether<T>(parts: readonly (() => T[])[]): T[] {
   })
   if (pending.length > 0) throw new PendingCalls(pending)
   return played
+}
+
+/** A step of a plan as `present_plan` takes it. */
+export type PlannedStep = { title: string; tools: string[]; credits: number }
+
+/** How one kind of goal is played. */
+export type PlayerPart = {
+  topic: WishTopic
+  /** The steps that a plan shows; none where the run lacks the tools. */
+  plan: (wish: Wish, view: PlayerView) => PlannedStep[]
+  /** What must be known first, as a question to the person; null: nothing. */
+  question?: (wish: Wish) => string | null
+  /** The chapters, once every call that they need has a result. */
+  play: (ask: PlayerAsk, wish: Wish) => Chapter[]
 }

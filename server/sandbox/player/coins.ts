@@ -1,34 +1,13 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
-import type { PlayerAsk, WantedCall } from './ask'
+import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
+import { failureOf, resultRows, resultValue, rowNumber, rowText } from './calls'
 import { type Chapter, makeChapter, plainLine, shownAmount } from './chapter'
-import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultRows, resultValue, rowNumber, rowText } from './result-value'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
+import tables from './words.json'
 
 /** Names and symbols that people write, with the ids that prices go by. */
-const COINS: readonly [id: string, words: RegExp][] = [
-  ['bitcoin', /\b(bitcoin|btc)\b/i],
-  ['ethereum', /\b(ethereum|ether|eth)\b/i],
-  ['solana', /\b(solana|sol)\b/i],
-  ['ripple', /\b(ripple|xrp)\b/i],
-  ['cardano', /\b(cardano|ada)\b/i],
-  ['dogecoin', /\b(dogecoin|doge)\b/i],
-  ['litecoin', /\b(litecoin|ltc)\b/i],
-  ['polkadot', /\bpolkadot\b/i],
-  ['chainlink', /\bchainlink\b/i],
-  ['avalanche-2', /\b(avalanche|avax)\b/i],
-  ['binancecoin', /\b(binance ?coin|bnb)\b/i],
-  ['tron', /\b(tron|trx)\b/i],
-  ['monero', /\b(monero|xmr)\b/i],
-  ['stellar', /\b(stellar|xlm)\b/i],
-  ['tether', /\b(tether|usdt)\b/i],
-  ['usd-coin', /\b(usd coin|usdc)\b/i],
-  ['shiba-inu', /\bshiba\b/i],
-  ['bitcoin-cash', /\bbitcoin cash\b/i],
-  ['uniswap', /\buniswap\b/i],
-  ['cosmos', /\bcosmos\b/i],
-]
+const COINS = Object.entries(tables.coins).map(([id, words]) => ({ id, words: new RegExp(`\\b(?:${words})\\b`, 'i') }))
 const CURRENCIES: readonly [code: string, words: RegExp][] = [
   ['eur', /€|\beuros?\b|\beur\b/i],
   ['gbp', /£|\bpounds?\b|\bgbp\b/i],
@@ -39,7 +18,7 @@ const MAX_ROWS = 25
 type CoinsWish = { ids: string[]; currency: string; top: number }
 
 function readCoinsWish({ text }: Wish): CoinsWish {
-  const ids = COINS.filter(([, words]) => words.test(text)).map(([id]) => id)
+  const ids = COINS.filter(({ words }) => words.test(text)).map(({ id }) => id)
   const currency = CURRENCIES.find(([, words]) => words.test(text))?.[0] ?? 'usd'
   const asked = /\btop[ -](\d+)|\b(\d+) (?:largest|biggest|coins|crypto)/i.exec(text)
   const top = Math.min(MAX_ROWS, Math.max(3, Number(asked?.[1] ?? asked?.[2] ?? 10)))

@@ -1,10 +1,8 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import type { PlayerAsk } from './ask'
+import type { PlannedStep, PlayerAsk, PlayerPart } from './ask'
+import { failureOf, resultRows, resultValue, rowText, type ShownCall } from './calls'
 import { type Chapter, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
 import { freeDatasetName } from './dataset'
-import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultRows, resultValue, rowText } from './result-value'
-import type { ShownCall } from './shown-calls'
 import type { PlayerView } from './view'
 import type { Wish } from './wish'
 

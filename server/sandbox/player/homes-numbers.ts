@@ -1,9 +1,8 @@
 import type { PlayerAsk } from './ask'
+import { failureOf, resultRows, rowNumber, rowText, type ShownCall } from './calls'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
 import { storeDataset } from './dataset'
 import type { HomesFound } from './homes-wish'
-import { failureOf, resultRows, rowNumber, rowText } from './result-value'
-import type { ShownCall } from './shown-calls'
 
 const firstOf = (...columns: string[]) =>
   `COALESCE(${columns.map((column) => `NULLIF(${column}, '')`).join(', ')}, 'elsewhere')`

@@ -1,6 +1,6 @@
 import type { UnknownRecord } from '../../kit/record'
+import type { ShownCall } from './calls'
 import { countryIn, type NamedPlace, placesIn } from './places'
-import type { ShownCall } from './shown-calls'
 import type { Wish } from './wish'
 
 /** What a goal says about the homes it wants. */

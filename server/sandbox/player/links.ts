@@ -1,8 +1,7 @@
-import type { PlayerAsk } from './ask'
+import type { PlannedStep, PlayerAsk, PlayerPart } from './ask'
+import { failureOf, resultValue, rowText } from './calls'
 import { type Chapter, makeChapter, plainLine } from './chapter'
 import { pagesChapters, readCall } from './pages'
-import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultValue, rowText } from './result-value'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
 

@@ -1,10 +1,8 @@
 import type { UnknownRecord } from '../../kit/record'
 import type { PlayerAsk, WantedCall } from './ask'
+import { failureOf, resultValue, rowText, type ShownCall } from './calls'
 import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock } from './chapter'
-import { chartOfTable, tableIn } from './page-table'
-import { failureOf, resultValue, rowText } from './result-value'
-import { bestSentences } from './sentences'
-import type { ShownCall } from './shown-calls'
+import { bestSentences, chartOfTable, tableIn } from './markdown'
 
 export const readCall = (url: string): WantedCall => ({ name: 'web_read_url', args: { url } })
 

@@ -1,9 +1,10 @@
 import type { UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerPart } from './part'
-import { savePlan } from './save'
+import type { PlannedStep, PlayerPart } from './ask'
+import { savePlan } from './dataset'
 import { sitePlan } from './site'
 import { hasTool, type PlayerView, saidByPerson } from './view'
 import { isRefused, type Wish } from './wish'
+import tables from './words.json'
 
 const MAX_TITLE = 480
 
@@ -49,4 +50,16 @@ export function planArguments(parts: readonly PlayerPart[], wish: Wish, view: Pl
     steps: [...steps, { title: 'Write the answer', tools: [], credits: 0 }],
     ...(answers && { answers }),
   }
+}
+
+/** What the player says to itself before calls, by the first tool among them. */
+const THOUGHTS = Object.entries(tables.thoughts).map(([names, thought]) => ({ names: names.split(' '), thought }))
+
+/** A short thought about the next calls. */
+export function thoughtAbout(tools: readonly string[]): string {
+  const isAbout = (name: string) => tools.some((tool) => tool.startsWith(name))
+  const thought = THOUGHTS.find(({ names }) => names.some(isAbout))?.thought ?? 'The next step needs a tool.'
+  return tools.length > 1
+    ? `${thought} ${tools.length} calls do not depend on each other, so they go together.`
+    : thought
 }

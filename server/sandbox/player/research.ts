@@ -1,9 +1,8 @@
 import type { UnknownRecord } from '../../kit/record'
-import type { PlayerAsk, WantedCall } from './ask'
+import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
+import { failureOf, resultRows, rowNumber, rowText } from './calls'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
 import { pagesChapters, readPages, resultLinks } from './pages'
-import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultRows, rowNumber, rowText } from './result-value'
 import { hasTool, type PlayerView, priceIn } from './view'
 import { isRefused, type Wish } from './wish'
 

@@ -1,7 +1,6 @@
-import type { PlayerAsk } from './ask'
+import type { PlannedStep, PlayerAsk, PlayerPart } from './ask'
+import { failureOf, resultValue, rowNumber, rowText, wasRejected } from './calls'
 import { type Chapter, makeChapter } from './chapter'
-import type { PlannedStep, PlayerPart } from './part'
-import { failureOf, resultValue, rowNumber, rowText, wasRejected } from './result-value'
 import type { Wish } from './wish'
 
 const MAX_OUTPUT = 1_500

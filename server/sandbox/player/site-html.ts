@@ -1,5 +1,6 @@
 import { chanceOf } from '../kit/seed'
 import type { BarChart, Chapter, ReportBlock } from './chapter'
+import tables from './words.json'
 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
@@ -43,25 +44,8 @@ function blockHtml(block: ReportBlock): string {
 /** The style sheet of a site; its colour depends on its name. */
 export function siteCss(slug: string): string {
   const hue = Math.floor(chanceOf(`site ${slug}`) * 360)
-  return `:root{color-scheme:light dark;--ink:light-dark(#1c2330,#e8ebf2);--paper:light-dark(#fbfbfd,#12151c);--line:light-dark(#dfe3ec,#2b3140);--accent:light-dark(hsl(${hue} 60% 36%),hsl(${hue} 70% 72%))}
-*{box-sizing:border-box}
-body{margin:0;font:17px/1.6 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
-header{padding:4.5rem 1.5rem 3rem;background:linear-gradient(135deg,hsl(${hue} 62% 30%),hsl(${(hue + 50) % 360} 62% 42%));color:#fff}
-header>*,main,footer{max-width:46rem;margin-inline:auto}
-h1{font-size:clamp(2rem,6vw,3.2rem);line-height:1.1;margin:0 auto .6rem;text-wrap:balance}
-@media(min-width:50rem){main,footer{box-sizing:content-box}}
-main{padding:2rem 1.5rem}
-h2{margin:2.4rem 0 .6rem;font-size:1.35rem}
-a{color:var(--accent)}
-img{max-width:100%;height:auto;border-radius:12px}
-.wide{overflow-x:auto}
-table{border-collapse:collapse;width:100%;font-size:.95rem}
-th,td{text-align:left;padding:.5rem .6rem;border-bottom:1px solid var(--line)}
-figure{margin:1.5rem 0}
-figcaption{font-weight:600;margin-bottom:.5rem}
-.bar{display:grid;grid-template-columns:minmax(4rem,8rem) 1fr auto;gap:.6rem;align-items:center;margin:.3rem 0;font-size:.92rem}
-.bar i{height:1rem;border-radius:4px;background:var(--accent)}
-footer{padding:2rem 1.5rem 3rem;font-size:.9rem;opacity:.75}`
+  const css = tables.siteCss.join('\n')
+  return css.replaceAll('{hue}', String(hue)).replaceAll('{other}', String((hue + 50) % 360))
 }
 
 /** A page of chapters. */

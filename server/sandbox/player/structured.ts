@@ -1,7 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { sampleOfSchema } from '../script/schema-sample'
+import { resultRows } from './calls'
 import type { Chapter } from './chapter'
-import { resultRows } from './result-value'
 import type { PlayerView } from './view'
 
 /** What a value of a schema can be filled from. */

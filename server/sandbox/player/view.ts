@@ -1,7 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { messageText, splitScript } from '../script/script'
-import { resultValue, rowText } from './result-value'
-import { type ShownCall, shownCalls } from './shown-calls'
+import { resultValue, rowText, type ShownCall, shownCalls } from './calls'
 
 /** What the player is shown in one request: all that it knows. */
 export type PlayerView = {

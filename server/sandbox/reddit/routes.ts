@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { drawFrom } from '../kit/seed'
 import { anySubject } from '../social/communities'
@@ -74,12 +74,8 @@ async function api(req: Request): Promise<Response> {
   const isBad = req.headers.get('authorization') !== `bearer ${TOKEN}` || asked.includes('sandbox401')
   if (isBad) return json({ message: 'Unauthorized', error: 401 }, 401, { 'www-authenticate': 'Bearer realm="reddit"' })
   if (!req.headers.get('user-agent')) return html(403, 'blocked due to a network policy')
-  if (asked.includes('sandbox429')) return html(429, 'too many requests', { 'retry-after': '61' })
-  if (asked.includes('sandbox500')) return new Response('', { status: 500, headers: JSON_TYPE })
-  if (asked.includes('sandboxhtml')) return html(200, 'taking a break')
-  if (asked.includes('sandboxprivate')) return json({ reason: 'private', message: 'Forbidden', error: 403 }, 403)
-  if (asked.includes('sandboxban')) return json({ reason: 'banned', message: 'Not Found', error: 404 }, 404)
-  if (asked.includes('sandboxslow')) await sleep(5_000)
+  const failure = await provokedFailure('reddit', /sandbox(429|500|html|private|ban|slow)/.exec(asked)?.[1])
+  if (failure) return failure
   const missing = asked.includes('sandbox404')
   const isEmpty = asked.includes('sandboxempty')
 

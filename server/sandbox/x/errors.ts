@@ -1,3 +1,5 @@
+import { provokedFailure } from '../kit/failures'
+
 /** https://docs.x.com/x-api/fundamentals/rate-limits: the state of the window is in headers. */
 export const xJson = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'x-rate-limit-limit': '450', 'x-rate-limit-remaining': '449', ...headers } })
@@ -21,30 +23,11 @@ const errorsOnly = (title: string, detail: string, type: string): Response =>
   xJson({ errors: [{ title, detail, type: `https://api.twitter.com/2/problems/${type}` }] })
 
 /** The failure a word asks for, if it does. */
-export function xFailure(wanted: string, name: string): Response | undefined {
-  const inAMinute = String(Math.ceil(Date.now() / 1000) + 60)
-  const limited = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': inAMinute }
-  if (wanted === '429')
-    return xJson(
-      { title: 'Too Many Requests', detail: 'Too Many Requests', type: 'about:blank', status: 429 },
-      429,
-      limited,
-    )
-  if (wanted === 'cap') {
-    return xProblem(429, 'UsageCapExceeded', 'Usage cap exceeded: Monthly product cap', 'usage-capped', {
-      period: 'Monthly',
-    })
-  }
-  if (wanted === '402')
-    return xProblem(402, 'CreditsDepleted', 'Your enrolled account [1] does not have any credits.', 'credits')
-  if (wanted === '403') return xProblem(403, 'Client Forbidden', 'The App is not in a Project.', 'client-forbidden')
-  if (wanted === '500') return xProblem(500, 'Internal Error', 'Internal Error', 'about:blank', { status: 500 })
+export async function xFailure(wanted: string | undefined, name: string): Promise<Response | null> {
   if (wanted === '404') return errorsOnly('Not Found Error', `Could not find [${name}].`, 'resource-not-found')
   if (wanted === 'suspended')
     return errorsOnly('Forbidden', `User has been suspended: [${name}].`, 'resource-not-found')
-  if (wanted === 'protected')
-    return errorsOnly('Authorization Error', 'Sorry, you are not authorized to see it.', 'not-authorized-for-resource')
-  if (wanted === 'html')
-    return new Response('<!doctype html><title>X</title>', { headers: { 'content-type': 'text/html' } })
-  return undefined
+  const failure = await provokedFailure('x', wanted)
+  if (wanted === '429') failure?.headers.set('x-rate-limit-reset', String(Math.ceil(Date.now() / 1000) + 60))
+  return failure
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../kit/route'
 import { followerOf } from '../social/handles'
 import { makeXUser, xFiguresOf } from './accounts'
@@ -48,14 +47,13 @@ async function api(req: Request): Promise<Response> {
   const ids = [first, ...(query.get('query')?.match(/(?<=_id:)\d+/g) ?? [])]
   const word = /sandbox_(\d{3}|[a-z]+)/.exec(`${third} ${query.get('query') ?? ''}`)?.[1]
   const wanted = word ?? ids.flatMap((id) => (/^\d{3}$/.test(id) ? (BY_ID[id] ?? id) : []))[0]
-  if (wanted === 'slow') await sleep(5_000)
-  const failed = wanted === undefined ? undefined : xFailure(wanted, third || first)
+  const failed = await xFailure(wanted, third || first)
   if (failed) return failed
   const isEmpty = wanted === 'empty'
 
   if (resource === 'users' && first === 'by' && second === 'username') {
     const user = /^\w{1,15}$/.test(third) ? makeXUser(third, { full: query.has('user.fields') }) : null
-    return user ? xJson({ data: user }) : (xFailure('404', third) as Response)
+    return user ? xJson({ data: user }) : ((await xFailure('404', third)) as Response)
   }
   if (resource === 'users' && first === 'search') {
     return xProblem(

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { dataApi } from './data-api'
 import { findVideo } from './find'
@@ -45,21 +45,9 @@ async function innertube(req: Request, answer: (body: Body) => Response): Promis
   const body = (await req.json()) as Body
   if (!body.context?.client?.clientVersion)
     return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
-  const asked = (body.videoId ?? body.query ?? '')
-    .replace('sandbox-html', 'sandboxhtml')
-    .replace('sandbox-json', 'sandboxjson')
-  if (asked.includes('sandbox-429')) {
-    const page = '<html><head><title>Sorry...</title></head><body>automated queries</body></html>'
-    return new Response(page, { status: 429, headers: { 'content-type': 'text/html; charset=UTF-8' } })
-  }
-  if (asked.includes('sandbox-500')) return error(500, 'INTERNAL', 'Internal error encountered.')
-  if (asked.includes('sandboxhtml')) {
-    return new Response('<!doctype html><title>Before you continue</title>', {
-      headers: { 'content-type': 'text/html' },
-    })
-  }
-  if (asked.includes('sandboxjson')) return Response.json({ hello: ['world'] })
-  if (/sandbox-?slow/.test(asked)) await sleep(5_000)
+  const asked = body.videoId ?? body.query ?? ''
+  const failure = await provokedFailure('youtube', /sandbox-?(429|500|html|json|slow)/.exec(asked)?.[1])
+  if (failure) return failure
   return answer(body)
 }
 

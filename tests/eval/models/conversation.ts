@@ -1,5 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
-import { type ShownCall, shownCalls } from '../../../server/sandbox/player/shown-calls'
+import { type ShownCall, shownCalls } from '../../../server/sandbox/player/calls'
 import { messageText } from '../../../server/sandbox/script/script'
 
 /** What a model is shown in one request: all that a scripted model may know. */

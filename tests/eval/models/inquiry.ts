@@ -1,6 +1,6 @@
 import { isRecord, type UnknownRecord } from '../../../server/kit/record'
 import { PendingCalls, type WantedCall } from '../../../server/sandbox/player/ask'
-import type { ShownCall } from '../../../server/sandbox/player/shown-calls'
+import type { ShownCall } from '../../../server/sandbox/player/calls'
 import type { ShownConversation } from './conversation'
 import type { Temperament } from './temperament'
 import { visibleRows } from './visible'
