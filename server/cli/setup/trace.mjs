@@ -33,8 +33,8 @@ const NOT_AT_RUN_TIME = [
   'node_modules/next/dist/compiled/react-server-dom-{webpack,webpack-experimental,turbopack-experimental}/**',
 ]
 
-/** Next resizes images with it, which is off; the sandbox draws with it. */
-const DRAWING = 'node_modules/{sharp,@img}/**'
+/** The simulated providers, and what they draw with; Next's resizing of images is off. */
+const SIMULATION = ['dist/sandbox.js', 'node_modules/{sharp,@img}/**']
 
 /**
  * The files of node_modules, `dist/` and `server/cli` that our processes load, as paths from the
@@ -42,7 +42,7 @@ const DRAWING = 'node_modules/{sharp,@img}/**'
  * @param {{ withSandbox: boolean }} options
  */
 export async function tracedFiles({ withSandbox }) {
-  const ignored = withSandbox ? NOT_AT_RUN_TIME : [...NOT_AT_RUN_TIME, DRAWING]
+  const ignored = withSandbox ? NOT_AT_RUN_TIME : [...NOT_AT_RUN_TIME, ...SIMULATION]
   const threads = readdirSync(at('dist')).filter((name) => name.endsWith('-thread.js'))
   const names = withSandbox ? [...ENTRIES, 'sandbox'] : ENTRIES
   const entries = [...names.map((name) => `${name}.js`), ...threads].map((name) => at('dist', name))

@@ -18,7 +18,7 @@ const answers = (url: string) =>
  * Our processes are in `folder`; one that was packed without the sandbox says so.
  */
 export async function startSandboxProcess(
-  { usesSandbox, SANDBOX_URL }: Env,
+  { usesSandbox, SANDBOX_URL }: Pick<Env, 'usesSandbox' | 'SANDBOX_URL'>,
   folder = import.meta.dirname,
 ): Promise<ChildProcess | null> {
   if (!usesSandbox || (await answers(SANDBOX_URL))) return null
