@@ -1,5 +1,4 @@
 import { apifyRoutes } from './apify/routes'
-import { braveRoutes } from './brave/routes'
 import { coingeckoRoutes } from './coingecko/routes'
 import { falRoutes } from './fal/routes'
 import { idealistaRoutes } from './idealista/routes'
@@ -10,14 +9,14 @@ import { openaiRoutes } from './openai/routes'
 import { openrouterRoutes } from './openrouter/routes'
 import { pagesRoutes } from './pages/routes'
 import { redditRoutes } from './reddit/routes'
-import { searxngRoutes } from './searxng/routes'
+import { searchBraveRoutes } from './search/brave-routes'
+import { searchSearxngRoutes } from './search/searxng-routes'
 import { xRoutes } from './x/routes'
 import { youtubeRoutes } from './youtube/routes'
 
 /** The routes of every simulated provider. Written by `npm run generate`. */
 export const sandboxRoutes: readonly SandboxRoute[] = [
   ...apifyRoutes,
-  ...braveRoutes,
   ...coingeckoRoutes,
   ...falRoutes,
   ...idealistaRoutes,
@@ -27,7 +26,8 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   ...openrouterRoutes,
   ...pagesRoutes,
   ...redditRoutes,
-  ...searxngRoutes,
+  ...searchBraveRoutes,
+  ...searchSearxngRoutes,
   ...xRoutes,
   ...youtubeRoutes,
 ]

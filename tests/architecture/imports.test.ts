@@ -14,7 +14,7 @@ const OUTSIDE = ['sandbox', 'cli']
 /** Each folder of the sandbox may import itself and the folders to its left. */
 const SANDBOX_ORDER = [
   ...['kit', 'ids', 'prose', 'pages', 'social', 'media', 'script', 'talk', 'player'],
-  ...['apify', 'brave', 'coingecko', 'fal', 'idealista', 'openai', 'openrouter', 'reddit', 'searxng', 'x', 'youtube'],
+  ...['apify', 'coingecko', 'fal', 'idealista', 'openai', 'openrouter', 'reddit', 'search', 'x', 'youtube'],
   'models',
 ]
 

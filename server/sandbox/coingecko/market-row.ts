@@ -1,5 +1,5 @@
 import { drawFrom } from '../kit/seed'
-import { daysAgo, isoTime } from '../kit/today'
+import { daysAgo, isoTime } from '../kit/time'
 import { roundAmount, type SimulatedCoin } from './coins'
 import tables from './coins.json'
 import { quoteCoin } from './quote'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
-import { daysAgo } from '../kit/today'
+import { daysAgo } from '../kit/time'
 import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
 import { marketRow } from './market-row'
 import { quoteCoin } from './quote'

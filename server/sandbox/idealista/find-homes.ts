@@ -1,4 +1,4 @@
-import { daysAgo } from '../kit/today'
+import { daysAgo } from '../kit/time'
 import { homeRow } from './home-forms'
 import { mixedChance } from './home-text'
 import { type HomeOperation, type HomeType, homesIn, type SimulatedHome } from './homes'

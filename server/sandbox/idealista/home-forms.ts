@@ -1,5 +1,5 @@
 import { fillTemplate } from '../kit/template'
-import { daysAgo } from '../kit/today'
+import { daysAgo } from '../kit/time'
 import { agencyOfHome, agencyValues } from './agencies'
 import { addressOf, capitalize, descriptionOf, mixedChance, phrasesOf, titleOfHome } from './home-text'
 import type { SimulatedHome } from './homes'

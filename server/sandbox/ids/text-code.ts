@@ -1,5 +1,4 @@
-import { END_LETTER, ESCAPE_LETTER, LETTER_TOTAL, sharesAfter } from './letters'
-import { ID_WORDS, SMALL_WORDS } from './words'
+import { END_LETTER, ESCAPE_LETTER, ID_WORDS, LETTER_TOTAL, SMALL_WORDS, sharesAfter } from './letters'
 
 /**
  * Texts as numbers, so that an id is enough to make the whole post or video again. Numbers are

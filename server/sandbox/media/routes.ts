@@ -1,7 +1,7 @@
 import { parsePixelSize } from '../../tools/media/ratios'
 import type { SandboxRoute } from '../kit/route'
+import { imageBytes } from './answers'
 import { cancelledMediaJobs } from './jobs'
-import { imageBytes } from './results'
 
 /**
  * What the providers of images and videos have in common. Their prompts may provoke failures:

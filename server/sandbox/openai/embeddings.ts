@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import type { UnknownRecord } from '../../kit/record'
 import { vectorToBase64 } from '../../kit/vectors'
 import { countTokens } from '../../models/tokens'
-import { openAiError } from '../media/error'
-import { mediaFailure } from '../media/failures'
+import { mediaFailure, openAiError } from '../media/answers'
 
 const DIMENSIONS = 256
 const MAX_TOKENS = 8_192

@@ -1,8 +1,5 @@
 import { parsePixelSize } from '../../tools/media/ratios'
-import { openAiError } from '../media/error'
-import { mediaFailure } from '../media/failures'
-import { type JsonBody, textField } from '../media/request'
-import { imageBytes } from '../media/results'
+import { imageBytes, type JsonBody, mediaFailure, openAiError, textField } from '../media/answers'
 
 const SIZES = ['1024x1024', '1536x1024', '1024x1536']
 

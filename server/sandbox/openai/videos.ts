@@ -1,6 +1,5 @@
 import { parsePixelSize } from '../../tools/media/ratios'
-import { openAiError } from '../media/error'
-import { mediaFailure } from '../media/failures'
+import { type JsonBody, mediaFailure, openAiError, textField, videoResponse } from '../media/answers'
 import {
   cancelMediaJob,
   createMediaJob,
@@ -9,8 +8,6 @@ import {
   mediaJobProgress,
   type SimulatedJob,
 } from '../media/jobs'
-import { type JsonBody, textField } from '../media/request'
-import { videoResponse } from '../media/results'
 
 /** https://platform.openai.com/docs/api-reference/videos: `seconds` is text, `size` in pixels, no cost. */
 export async function createOpenAiVideo(req: Request): Promise<Response> {

@@ -1,8 +1,12 @@
 import { parsePixelSize, sizeOfRatio } from '../../tools/media/ratios'
-import { mediaFailure } from '../media/failures'
-import { isJsonBody, type JsonBody, textField } from '../media/request'
-import { imageBytes } from '../media/results'
-import { openRouterError } from './error'
+import { imageBytes, isJsonBody, type JsonBody, mediaFailure, textField } from '../media/answers'
+
+/**
+ * OpenRouter's error body, which contains the account's id:
+ * https://openrouter.ai/docs/api/reference/errors-and-debugging
+ */
+export const openRouterError = (status: number, message: string, http = status): Response =>
+  Response.json({ error: { message, code: status, metadata: {} }, user_id: 'user_sandbox1' }, { status: http })
 
 /**
  * USD charged for an image. The registry's prices are 0.03 and 0.04: one prompt costs ten times as

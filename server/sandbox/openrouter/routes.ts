@@ -1,5 +1,5 @@
 import type { SandboxRoute } from '../kit/route'
-import { openAiError } from '../media/error'
+import { openAiError } from '../media/answers'
 import { openRouterImage } from './images'
 import { createOpenRouterVideo, readOpenRouterVideo } from './videos'
 

@@ -1,11 +1,8 @@
 import { sizeOfRatio } from '../../tools/media/ratios'
-import { openAiError } from '../media/error'
-import { mediaFailure } from '../media/failures'
+import { type JsonBody, mediaFailure, openAiError, textField, videoResponse } from '../media/answers'
 import { createMediaJob, findMediaJob, mediaJobProgress, type SimulatedJob } from '../media/jobs'
-import { type JsonBody, textField } from '../media/request'
-import { videoResponse } from '../media/results'
 import { unusableVideo, videoIdIn } from '../openai/videos'
-import { openRouterError } from './error'
+import { openRouterError } from './images'
 
 const LINES: Record<string, number> = { '480p': 480, '720p': 720, '1080p': 1080, '1440p': 1440, '2160p': 2160 }
 

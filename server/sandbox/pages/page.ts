@@ -1,5 +1,5 @@
 import { drawFrom } from '../kit/seed'
-import { outletAt } from '../prose/outlets'
+import { outletAt } from '../prose/names'
 import { KINDS_OF } from '../prose/phrasebook'
 import { type PageAddress, pagePath } from './address'
 import { type GeneratedPage, generatedPage, pageSummary } from './generated'

@@ -1,5 +1,5 @@
 import { drawFrom } from '../kit/seed'
-import { outletOf } from '../prose/outlets'
+import { outletOf } from '../prose/names'
 import { KINDS_OF, type TextKind } from '../prose/phrasebook'
 import { topicOf } from '../prose/topic'
 import { countryName, withPlace } from '../prose/voices'

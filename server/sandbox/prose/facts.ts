@@ -1,6 +1,6 @@
 import { drawFrom } from '../kit/seed'
 import { sentenceCase } from './capitals'
-import { type Person, personOf } from './people'
+import { type Person, personOf } from './names'
 import { plainWord } from './stop-words'
 import type { Topic } from './topic'
 import tables from './words.json'

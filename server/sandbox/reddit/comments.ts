@@ -1,5 +1,5 @@
-import { presentFor } from '../kit/ages'
 import { chanceOf, drawFrom } from '../kit/seed'
+import { presentFor } from '../kit/time'
 import { speakerAbout } from '../social/speaker'
 import phrases from './phrases.json'
 import { readPostId } from './post-id'

@@ -1,5 +1,5 @@
 import { drawFrom } from '../kit/seed'
-import { personOf } from '../prose/people'
+import { personOf } from '../prose/names'
 
 const DAY_S = 86_400
 

@@ -1,16 +1,30 @@
 import type { UnknownRecord } from '../../kit/record'
 import { chanceOf } from '../kit/seed'
+import { describeImageUri } from '../media/describe-image'
 import { sentencesAbout } from '../prose/text'
 import { topicOf } from '../prose/topic'
 import type { ScriptStep } from '../script/script'
 import { answerAboutTollgate } from './about-tollgate'
-import { describeImages } from './images'
 import { answerFromMemory } from './memory'
 import { answerSmallTalk } from './small-talk'
 import { answerSum } from './sums'
 import { readTalk, type Talk } from './talk'
 import { wantedCalls } from './tool-choice'
 import { describeResults } from './tool-results'
+
+/** How many images of a message are looked at. */
+const MAX_DESCRIBED = 3
+
+/** What a script can say about images: how many there are, and what their files say. */
+export async function describeImages(urls: readonly string[]): Promise<string> {
+  if (urls.length === 0) return ''
+  const described = await Promise.all(urls.slice(0, MAX_DESCRIBED).map(describeImageUri))
+  const known = described.filter((text) => text !== null)
+  const [count, them] = urls.length === 1 ? ['1 image', 'it'] : [`${urls.length} images`, 'them']
+  return [`I see ${count}.`, ...known, `As a script I cannot see what is on ${them}, only what is in the file.`].join(
+    ' ',
+  )
+}
 
 /** Questions about the world, which real models answer from what they have read. */
 const QUESTION =

@@ -1,5 +1,5 @@
-import { timeOfAge } from '../kit/ages'
 import { drawFrom } from '../kit/seed'
+import { timeOfAge } from '../kit/time'
 import { sentenceCase } from '../prose/capitals'
 import { anySubject } from '../social/communities'
 import { displayNameOf, subjectWordsOf } from '../social/handles'

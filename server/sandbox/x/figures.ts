@@ -1,5 +1,5 @@
-import { timeOfAge } from '../kit/ages'
 import { chancesOf } from '../kit/seed'
+import { timeOfAge } from '../kit/time'
 import { posterAbout } from '../social/handles'
 import { topicKnownAs } from '../social/speaker'
 import { subjectsOfAccount, xFiguresOf } from './accounts'

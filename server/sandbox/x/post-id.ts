@@ -1,6 +1,6 @@
 import { type CodeShare, popNumber, popShare, popText, pushNumber, pushShare, pushText } from '../ids/text-code'
 import { drawFrom } from '../kit/seed'
-import { personOf } from '../prose/people'
+import { personOf } from '../prose/names'
 import { anySubject } from '../social/communities'
 
 /**

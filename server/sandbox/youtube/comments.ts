@@ -1,5 +1,5 @@
-import { timeOfAge } from '../kit/ages'
 import { drawFrom } from '../kit/seed'
+import { timeOfAge } from '../kit/time'
 import { personHandle } from '../social/handles'
 import { speakerAbout } from '../social/speaker'
 import phrases from './phrases.json'

@@ -1,5 +1,5 @@
-import { ageOf, timeOfAge } from '../kit/ages'
 import { chanceOf, chancesOf, drawFrom } from '../kit/seed'
+import { ageOf, timeOfAge } from '../kit/time'
 import { headlineCase } from '../prose/capitals'
 import { topicOf } from '../prose/topic'
 import { speakerAbout, topicKnownAs } from '../social/speaker'

@@ -8,7 +8,7 @@ import { searchWeb } from '../pages/web-search'
  * `sandbox:429` rate limit · `sandbox:500` server error · `sandbox:slow` the usual response after 5
  * s · `sandbox:empty` no results · `sandbox:engines` every engine failed.
  */
-export const searxngRoutes: SandboxRoute[] = [{ method: 'GET', path: '/searxng/search', handle: search }]
+export const searchSearxngRoutes: SandboxRoute[] = [{ method: 'GET', path: '/searxng/search', handle: search }]
 
 const SLOW_MS = 5_000
 const HTML = { 'content-type': 'text/html; charset=utf-8' }

@@ -8,7 +8,7 @@ import { searchWeb } from '../pages/web-search'
  * `sandbox:429` rate limit · `sandbox:quota` the month is used up · `sandbox:500` server error ·
  * `sandbox:slow` the usual response after 5 s · `sandbox:empty` no results.
  */
-export const braveRoutes: SandboxRoute[] = [{ method: 'GET', path: '/brave/res/v1/web/search', handle: search }]
+export const searchBraveRoutes: SandboxRoute[] = [{ method: 'GET', path: '/brave/res/v1/web/search', handle: search }]
 
 const SLOW_MS = 5_000
 

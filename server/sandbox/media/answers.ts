@@ -1,0 +1,40 @@
+import type { PixelSize } from '../../tools/media/ratios'
+import { provokedFailure } from '../kit/failures'
+import { makeImageFile } from './image-file'
+import { makeVideoFile } from './video-file'
+
+/** A request body as JSON. */
+export type JsonBody = Record<string, unknown>
+
+/** A text field of a body; empty where it is missing or something else. */
+export const textField = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const isJsonBody = (value: unknown): value is JsonBody => typeof value === 'object' && value !== null
+
+/** OpenAI's error body: https://platform.openai.com/docs/guides/error-codes */
+export const openAiError = (status: number, code: string | null, message: string, headers = {}): Response =>
+  Response.json({ error: { message, type: 'invalid_request_error', param: null, code } }, { status, headers })
+
+const WORDS = /sandbox:(429|quota|500|key|policy|html|nonsense|slow)/
+
+let alternations = 0
+
+/** The failure that a prompt asks for, the same for images and videos; null: none. */
+export function mediaFailure(prompt: string): Promise<Response | null> {
+  const isFaulty = prompt.includes('sandbox:alternate') && alternations++ % 2 === 0
+  return provokedFailure('media', isFaulty ? '500' : WORDS.exec(prompt)?.[1])
+}
+
+/** The bytes that a prompt asks for: an image, or something that is not one. */
+export const imageBytes = async (prompt: string, size: PixelSize): Promise<Buffer> =>
+  prompt.includes('sandbox:garbage') ? Buffer.from('this is not an image') : makeImageFile(prompt, size)
+
+/**
+ * The file that a prompt asks for: a video, with sound or without, or something that is not one.
+ */
+export function videoResponse(prompt: string, size: PixelSize, seconds: number): Response {
+  const video = prompt.includes('sandbox:garbage')
+    ? Buffer.from('this is not a video')
+    : makeVideoFile(size, seconds, prompt.includes('sandbox:sound'))
+  return new Response(new Uint8Array(video), { headers: { 'content-type': 'video/mp4' } })
+}
