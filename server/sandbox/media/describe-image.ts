@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import { decodeDataUri } from '../../tools/media/fetch-result'
 import { probeImage } from '../../tools/media/probe'
 import { planImage } from './plan'
@@ -13,6 +12,7 @@ const SAMPLES = { width: 45, height: 45, fit: 'fill', kernel: 'nearest' } as con
 
 /** The names of the colors that most samples of an image have, each with its share in percent. */
 async function mainColors(bytes: Buffer): Promise<{ name: string; percent: number }[]> {
+  const { default: sharp } = await import('sharp')
   const image = sharp(bytes, { limitInputPixels: MAX_PIXELS }).toColourspace('srgb').removeAlpha().resize(SAMPLES)
   const samples = await image.raw().toBuffer()
   const counts = new Map<string, number>()

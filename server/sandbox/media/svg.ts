@@ -1,4 +1,3 @@
-import sharp from 'sharp'
 import type { PixelSize } from '../../tools/media/ratios'
 import { withTexts } from './png-texts'
 
@@ -59,6 +58,8 @@ export const MADE_BY = 'Tollgate sandbox, drawn by a script'
 /** SVG elements as a PNG of this size that carries its description. */
 export async function renderPng(elements: string, size: PixelSize, description: string): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${elements}</svg>`
+  // Loaded when first needed: most calls draw nothing.
+  const { default: sharp } = await import('sharp')
   const png = await sharp(Buffer.from(svg)).removeAlpha().png({ compressionLevel: 6 }).toBuffer()
   return withTexts(png, { Software: MADE_BY, Description: description.slice(0, 2_000) })
 }
