@@ -1,5 +1,5 @@
-// npm run pack -- --to DIR [--with-sandbox]: a folder that runs the service on Node 24 alone, a tenth
-// of the size of this one. What it needs is in it; what builds, tests and simulates is not.
+// npm run pack -- --to DIR [--with-sandbox]: a folder that runs the service on Node 24 alone, a
+// tenth of the size of this one. What it needs is in it; what builds, tests and simulates is not.
 import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'

@@ -7,7 +7,7 @@ const json = (body: unknown, status = 200) =>
   Response.json(body, { status, headers: { 'x-fal-request-id': '00000000-0000-4000-8000-000000000000' } })
 
 /** fal's queue: https://docs.fal.ai/documentation/model-apis/inference/queue */
-export async function submitToQueue(req: Request): Promise<Response> {
+async function submitToQueue(req: Request): Promise<Response> {
   const url = new URL(req.url)
   if (/^Bearer /i.test(req.headers.get('authorization') ?? '')) return json({ detail: 'Unauthorized' }, 401)
   const app = url.pathname.slice('/fal/'.length)
@@ -31,7 +31,7 @@ function addresses({ origin }: URL, { id, input }: SimulatedJob) {
 const findJobAt = (url: URL) => findMediaJob(url.pathname.split('/requests/')[1]?.split('/')[0] ?? '')
 
 /** The status of a job (202 until it is done), or its result. */
-export function readQueue(req: Request): Response {
+function readQueue(req: Request): Response {
   const url = new URL(req.url)
   const job = findJobAt(url)
   if (!job) return json({ detail: 'Request not found' }, 404)
@@ -70,7 +70,7 @@ function imageSizeOf({ input }: SimulatedJob): PixelSize {
 }
 
 /** The file at the URL of a result. */
-export async function queuedFile(req: Request): Promise<Response> {
+async function queuedFile(req: Request): Promise<Response> {
   const job = findMediaJob(new URL(req.url).pathname.split('/').at(-1) ?? '')
   if (!job) return new Response('expired', { status: 404 })
   const { prompt, input } = job
@@ -81,7 +81,7 @@ export async function queuedFile(req: Request): Promise<Response> {
 }
 
 /** OK while the job waits. A running job gets a request to stop and is billed. */
-export function cancelQueued(req: Request): Response {
+function cancelQueued(req: Request): Response {
   const job = findJobAt(new URL(req.url))
   if (!job) return json({ status: 'NOT_FOUND' }, 404)
   cancelMediaJob(job)

@@ -16,7 +16,7 @@ import { describeResults } from './tool-results'
 const MAX_DESCRIBED = 3
 
 /** What a script can say about images: how many there are, and what their files say. */
-export async function describeImages(urls: readonly string[]): Promise<string> {
+async function describeImages(urls: readonly string[]): Promise<string> {
   if (urls.length === 0) return ''
   const described = await Promise.all(urls.slice(0, MAX_DESCRIBED).map(describeImageUri))
   const known = described.filter((text) => text !== null)
