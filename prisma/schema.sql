@@ -376,6 +376,16 @@ CREATE TABLE recovery_code (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE UNLOGGED TABLE request_hour (
+  hour timestamp(3) with time zone NOT NULL,
+  owner_id integer NOT NULL,
+  key_id integer NOT NULL,
+  status integer NOT NULL,
+  requests bigint NOT NULL,
+  ms bigint NOT NULL,
+  slowest_ms integer NOT NULL
+);
+
 CREATE TABLE request_log (
   id uuid NOT NULL,
   owner_id integer NOT NULL,
@@ -681,6 +691,7 @@ ALTER TABLE receipt ADD CONSTRAINT receipt_status_check CHECK ((status = ANY (AR
 ALTER TABLE receipt ADD CONSTRAINT receipt_pkey PRIMARY KEY (id);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (hash);
+ALTER TABLE request_hour ADD CONSTRAINT request_hour_pkey PRIMARY KEY (hour, owner_id, key_id, status);
 ALTER TABLE request_log ADD CONSTRAINT request_log_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (id);
 ALTER TABLE retention ADD CONSTRAINT retention_pkey PRIMARY KEY (name);

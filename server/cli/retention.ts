@@ -15,6 +15,7 @@ import { gauge } from '../kit/metrics/registry'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 import { oldOAuthCodes, oldRefreshTokens, unusedOAuthClients } from '../oauth/expired'
+import { expiredRequestCounts } from '../operators/expired-request-counts'
 import { remainsOfDeletedOwners } from '../owner-data/remains'
 import { expiredRequestLog } from '../request-log/expired'
 import { oldSiteVersions } from '../sites/old-versions'
@@ -43,6 +44,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredReceipts(),
     expiredResponses(),
     expiredRateWindows(),
+    expiredRequestCounts(),
     expiredAccountLinks(),
     expiredChallenges(),
     expiredSignUpLinks(),

@@ -1,4 +1,5 @@
 import type { ResponseMeta } from '../api/context'
+import { countAnswer } from '../api/count-answer'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
@@ -74,13 +75,15 @@ export function makeHandler(
       'tollgate.request.id': requestId,
       ...(reply.key && { 'tollgate.key.id': reply.key.keyId, 'tollgate.owner.id': reply.key.ownerId }),
     })
+    const ms = performance.now() - started
+    countAnswer(reply, { status: response.status, ms })
     log[isProbe && response.ok ? 'debug' : 'info'](
       {
         requestId,
         method: req.method,
         path: pathOf(req.url),
         status: response.status,
-        ms: Math.round(performance.now() - started),
+        ms: Math.round(ms),
         failure: reply.failure,
         key: reply.key?.keyId,
         owner: reply.key?.ownerId ?? reply.ownerId,

@@ -19,6 +19,8 @@ import {
   OwnersPage,
   SuspendRequest,
 } from '../../operators/shape'
+import { readTraffic } from '../../operators/traffic'
+import { TrafficList, TrafficPage } from '../../operators/traffic-view'
 import { KeyLimitsRequest, OperatorLog, OperatorLogPage, OwnerDetails } from '../../operators/views'
 import { AUDITED_BY_MODULE } from '../operation-meta'
 import { adminProcedure, router } from '../trpc'
@@ -46,6 +48,12 @@ export const operatorOwnersRouter = router({
     .input(UsagePage.extend(OwnerId.shape))
     .output(ReceiptList)
     .query(({ ctx, input: { ownerId, ...page } }) => listReceipts(ownerId, page, { signal: ctx.signal })),
+
+  /** Who takes the most of the service. */
+  traffic: adminProcedure
+    .input(TrafficPage)
+    .output(TrafficList)
+    .query(({ ctx, input }) => readTraffic(input, { signal: ctx.signal })),
 
   /** What operators did, to all owners or to one. */
   log: adminProcedure

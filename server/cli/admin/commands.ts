@@ -10,6 +10,7 @@ const FILES: readonly CommandFile[] = [
   { words: ['init'], load: async () => [(await import('./init')).initCommand] },
   { words: ['doctor'], load: async () => [(await import('./doctor')).doctorCommand] },
   { words: ['owner'], load: async () => [(await import('./owner-list')).ownerListCommand] },
+  { words: ['owner'], load: async () => [(await import('./owner-traffic')).ownerTrafficCommand] },
   { words: ['owner'], load: async () => (await import('./owners')).ownerCommands },
   { words: ['credits'], load: async () => [(await import('./credits')).creditsGrantCommand] },
   { words: ['key'], load: async () => (await import('./keys')).keyCommands },

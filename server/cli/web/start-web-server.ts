@@ -9,6 +9,7 @@ import { log } from '../../kit/log'
 import { measureProcess } from '../../kit/metrics/process-metrics'
 import { checkModels } from '../../models/registry'
 import { loadTokenizer } from '../../models/tokens'
+import { flushRequests } from '../../operators/count-requests'
 import { startServiceGauges } from '../../operators/service-gauges'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
@@ -70,7 +71,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     const delayMs = env.DRAIN_DELAY_S * 1_000
     const isClean = await drainServer({ server, inFlight, open, delayMs, isReplaced, hurry })
     for (const end of stopTimers) end()
-    await Promise.race([settlePending(SETTLE_MS), waitForAbort(hurry)])
+    await Promise.race([Promise.all([settlePending(SETTLE_MS), flushRequests()]), waitForAbort(hurry)])
     stopLease()
     await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
     return isClean

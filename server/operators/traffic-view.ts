@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+export const TrafficPage = z.strictObject({
+  range: z.enum(['hour', 'day']).default('hour').describe('The present hour and the one before, or 24 of them'),
+  sort: z.enum(['requests', 'refused', 'errors', 'latency', 'spent']).default('requests'),
+  limit: z.int().min(1).max(100).default(50),
+})
+export type TrafficPage = z.infer<typeof TrafficPage>
+
+const TrafficRow = z.object({
+  id: z.int(),
+  email: z.string(),
+  suspendedFor: z.string().nullable(),
+  requests: z.int().describe('With keys, refused ones included'),
+  refused: z.object({ 402: z.int(), 403: z.int(), 429: z.int() }).describe('By status'),
+  errors: z.int().describe('Answered with a status from 500 on'),
+  averageMs: z.int().describe('Until a successful answer began'),
+  slowestMs: z.int(),
+  spent: z.int().describe('Credits, those of agent runs included'),
+})
+export type TrafficRow = z.infer<typeof TrafficRow>
+
+/** Owners by what they take of the service. */
+export const TrafficList = z.object({ since: z.iso.datetime(), rows: z.array(TrafficRow) })
+export type TrafficList = z.infer<typeof TrafficList>
