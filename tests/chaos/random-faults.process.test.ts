@@ -12,9 +12,10 @@ import { endPostgresNow, onTermination } from '../support/on-termination'
 
 /**
  * A few short rounds of `npm run test:faults -- --random`: three web processes, two workers, and
- * faults that a seed draws. A seed that ever failed belongs here.
+ * faults that a seed draws: links, the clock of the database, a restored backup, answers that are
+ * lost, and ends of tasks. A seed that ever failed belongs here.
  */
-const SEEDS = [1, 2, 3, 4, 5]
+const SEEDS = [3, 4, 18, 105, 122]
 
 let cluster: Cluster
 beforeAll(async () => {

@@ -68,10 +68,10 @@ function databaseActs({ database }: Cluster): PartAct[] {
     await database.start()
   }
   const step = (name: string, seconds: number): PartAct => ({
-    name: `clock ${CLOCK_STEP_S} s ${name}`,
+    name: `clock ${CLOCK_STEP_S} s ${name}${database.clock.canStep ? '' : ' (not without libfaketime)'}`,
     happen: during(
-      () => database.stepClock(seconds),
-      () => database.stepClock(0),
+      () => database.clock.step(seconds),
+      () => database.clock.step(0),
     ),
   })
   return [

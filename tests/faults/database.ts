@@ -10,7 +10,7 @@ import { identifyProcess, isProcessAlive } from '../../server/cli/process'
 import { dataPath } from '../../server/cli/project'
 import { childrenOf, signalProcess } from '../support/process-table'
 import { queryOnce } from '../support/query-once'
-import { openFakeClock } from './fake-clock'
+import { type FakeClock, openFakeClock } from './fake-clock'
 import { mountSmallDisk, type SmallDisk } from './small-disk'
 
 /** A PostgreSQL server of the fault tests, controlled by its process ids. */
@@ -27,8 +27,8 @@ export type FaultyDatabase = {
   /** SIGSTOP, and later SIGCONT, of the postmaster and all its backends. */
   freeze: () => void
   thaw: () => void
-  /** Sets its clock so many seconds off; without libfaketime it stays as it is. */
-  stepClock: (seconds: number) => void
+  /** Its clock, which `step` sets so many seconds off. */
+  clock: Pick<FakeClock, 'canStep' | 'step'>
   /** As the superuser. */
   query: <R extends pg.QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]>
   /** Ends the server and removes its folder. */
@@ -88,7 +88,7 @@ export async function startFaultyDatabase(name: string): Promise<FaultyDatabase>
     },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
-    stepClock: clock.step,
+    clock,
     remove,
   }
 }

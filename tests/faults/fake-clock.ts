@@ -2,6 +2,8 @@ import { chmodSync, globSync, rmSync, writeFileSync } from 'node:fs'
 
 /** The clock of processes that are started with it. */
 export type FakeClock = {
+  /** False where libfaketime is not installed: then steps do nothing. */
+  canStep: boolean
   /** Starts something whose clock this is to be. */
   during: <T>(start: () => Promise<T>) => Promise<T>
   /** Sets it so many seconds off; 0: as it is. */
@@ -26,6 +28,7 @@ export function openFakeClock(file: string): FakeClock {
     FAKETIME_DONT_FAKE_MONOTONIC: '1',
   }
   return {
+    canStep: LIBRARY !== undefined,
     during: async (start) => {
       if (LIBRARY) Object.assign(process.env, settings)
       try {
