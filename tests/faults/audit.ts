@@ -42,12 +42,12 @@ const summarize = (found: readonly string[], what: string): string[] =>
   found.length === 0 ? [] : [`${found.length} ${what}, such as ${found[0]}`]
 
 /** A repeated call is 409 while an earlier attempt is in progress. */
-const isExpectedStatus = ({ status, token }: ClientCall, { part }: FaultKind): boolean =>
+const isExpectedStatus = ({ status, token, charged }: ClientCall, { part, isFrozen }: FaultKind): boolean =>
   status === 200 ||
   status === 202 ||
   status === 503 ||
   (status === 409 && token !== undefined) ||
-  (status === 502 && part === 'sandbox')
+  (status === 502 && (part === 'sandbox' || (isFrozen === true && charged === 0)))
 
 const isLost = ({ startedAt, ms }: ClientCall, lost: LostTime | null | undefined): boolean =>
   mayBeLost(lost, startedAt, startedAt + ms)

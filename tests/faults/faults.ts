@@ -11,6 +11,8 @@ export type FaultKind = {
   part: 'database' | 'web' | 'worker' | 'sandbox'
   /** True where a connection may close under a call: its process is killed. */
   mayCut: boolean
+  /** True where a process finds the connections of its providers closed: it was frozen. */
+  isFrozen?: boolean
   /** Where a backup was restored: when it was made, and when it served. */
   lost?: () => LostTime | null
 }

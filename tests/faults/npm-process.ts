@@ -33,6 +33,10 @@ type Command = {
 
 const READY_WITHIN_MS = 120_000
 
+/** Starts a command as a supervisor does: once more where it ended at once. */
+export const startAgain = (command: Pick<RestartableCommand, 'start'>): Promise<void> =>
+  command.start().catch(() => command.start())
+
 /** Describes a command; nothing runs until `start`. */
 export function makeRestartableCommand({ name, logs, script, env, isReady, ...command }: Command): RestartableCommand {
   mkdirSync(logs, { recursive: true })

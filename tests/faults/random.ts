@@ -3,6 +3,7 @@ import { type Draw, drawFrom } from '../../server/sandbox/kit/seed'
 import { clusterParts, type Part, type PartAct } from './acts'
 import type { Cluster } from './cluster'
 import type { Fault } from './faults'
+import { startAgain } from './npm-process'
 import { restoredFault } from './restored'
 
 /** Bounds of how long each kind lasts, milliseconds. */
@@ -61,6 +62,7 @@ export function randomFault(seed: number, cluster: Cluster, durations?: RandomDu
     // Of what several parts suffer at once nobody is left alone.
     part: 'database',
     mayCut: drawn.some(({ part, act }) => part.isWeb && act.kills),
+    isFrozen: drawn.some(({ part, act }) => part.isWeb && act.name === 'frozen'),
     unavailable: () => null,
     happen: async () => {
       await Promise.all(
@@ -71,7 +73,7 @@ export function randomFault(seed: number, cluster: Cluster, durations?: RandomDu
       )
       // Last, as one that finds no database does not start.
       const ended = drawn.filter(({ act }) => act.kills !== undefined)
-      await Promise.all(ended.map(({ part }) => part.target?.start()))
+      await Promise.all(ended.map(({ part }) => part.target && startAgain(part.target)))
     },
   }
 }

@@ -4,6 +4,7 @@ import { dataPath } from '../../server/cli/project'
 import { runAdmin } from '../support/admin-process'
 import { expireLeases } from '../support/ledger'
 import type { Fault } from './faults'
+import { startAgain } from './npm-process'
 import type { LostTime } from './one-call'
 
 async function admin(args: readonly string[], env: Record<string, string>): Promise<void> {
@@ -35,7 +36,7 @@ export function restoredFault(name: string, afterMs: number): Fault {
       await expireLeases()
       await admin(['restore', '--from', folder, '--no-files', '--replace'], env)
       rmSync(folder, { recursive: true })
-      await Promise.all(processes.map((each) => each.start()))
+      await Promise.all(processes.map(startAgain))
       lost = { from, to: Date.now() }
     },
   }
