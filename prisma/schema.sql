@@ -129,7 +129,8 @@ CREATE TABLE hold (
 
 CREATE TABLE holder (
   id uuid NOT NULL,
-  lease_until timestamp(3) with time zone NOT NULL
+  lease_until timestamp(3) with time zone NOT NULL,
+  about jsonb
 );
 
 CREATE TABLE idempotency (

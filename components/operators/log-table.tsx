@@ -7,6 +7,12 @@ import type { OperatorLogRow } from './views'
 
 const actorOf = ({ actor }: OperatorLogRow): string => actor ?? 'Command line'
 
+/** What concerns no account: the settings of the service. */
+const THE_SERVICE = 0
+
+const ownerOf = ({ ownerId, ownerEmail }: OperatorLogRow): string =>
+  ownerId === THE_SERVICE ? 'The service' : (ownerEmail ?? `owner ${ownerId}`)
+
 /** What operators did, newest first. */
 export const OperatorLogTable = ({ rows }: { rows: readonly OperatorLogRow[] }) => (
   <DataTable label="What operators did">
@@ -29,13 +35,17 @@ export const OperatorLogTable = ({ rows }: { rows: readonly OperatorLogRow[] }) 
             </p>
             <p className="text-caption text-muted">{auditDetails(row.detail)}</p>
             <p className="text-caption text-muted lg:hidden">
-              {row.ownerEmail ?? `owner ${row.ownerId}`} · {actorOf(row)}
+              {ownerOf(row)} · {actorOf(row)}
             </p>
           </Td>
           <Td wide className="max-w-72 align-top [overflow-wrap:anywhere]">
-            <Link href={`/operators/owners/${row.ownerId}`} className="underline underline-offset-2">
-              {row.ownerEmail ?? `owner ${row.ownerId}`}
-            </Link>
+            {row.ownerId === THE_SERVICE ? (
+              ownerOf(row)
+            ) : (
+              <Link href={`/operators/owners/${row.ownerId}`} className="underline underline-offset-2">
+                {ownerOf(row)}
+              </Link>
+            )}
           </Td>
           <Td wide className="max-w-72 align-top [overflow-wrap:anywhere]">
             {actorOf(row)}

@@ -9,6 +9,7 @@ const OPERATOR_TABS = [
   { href: '/operators', label: 'Owners', below: ['/operators/owners', '/operators/requests'] },
   { href: '/operators/providers', label: 'Providers', below: [] },
   { href: '/operators/models', label: 'Models and prices', below: [] },
+  { href: '/operators/settings', label: 'Settings', below: [] },
   { href: '/operators/holds', label: 'Reserved credits', below: [] },
   { href: '/operators/runs', label: 'Workers and runs', below: ['/operators/runs'] },
   { href: '/operators/log', label: 'Log', below: [] },

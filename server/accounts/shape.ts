@@ -90,6 +90,9 @@ export const AUDIT_ACTIONS = {
   settlement_retried: 'Settlement tried again',
   run_cancelled: 'Run cancelled',
   run_retried: 'Run sent to a worker again',
+  settings_requested: 'Settings to be read again',
+  settings_read: 'Settings read again',
+  settings_refused: 'Settings refused',
 } as const
 export const AuditAction = z.enum(Object.keys(AUDIT_ACTIONS) as (keyof typeof AUDIT_ACTIONS)[])
 export type AuditAction = z.infer<typeof AuditAction>

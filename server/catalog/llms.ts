@@ -1,4 +1,5 @@
 import { env } from '../env'
+import { allModels } from '../models/registry'
 
 type Listed = { slug: string; title: string; summary: string }
 
@@ -22,11 +23,21 @@ export function llmsIndex(guides: readonly Listed[]): string {
 
 ${guides.map(({ slug, title, summary }) => `- [${title}](${base}/docs/${slug}.md): ${summary}`).join('\n')}
 
-## Endpoints
+${modelsSection()}## Endpoints
 
 - [MCP](${base}/api/v1/mcp): the tools over the Model Context Protocol, Streamable HTTP
 - [Chat completions](${base}/api/v1/chat/completions): for any SDK of that format, with \`${base}/api/v1\` as its base URL
 - [Responses](${base}/api/v1/responses): the same in the format of the Responses API
 - [Messages](${base}/api/v1/messages): the same in the format of the messages API, with \`${base}/api\` as its base URL
 `
+}
+
+/** Every model that can be called, with what it costs. */
+function modelsSection(): string {
+  const base = env().PUBLIC_URL
+  const lines = allModels().map(
+    ({ id, name, kind, creditsPer1mInput, creditsPer1mOutput }) =>
+      `- [${id}](${base}/api/v1/models/${id}): ${name}, ${kind}${creditsPer1mInput + creditsPer1mOutput > 0n ? `; credits per million tokens ${creditsPer1mInput} in, ${creditsPer1mOutput} out` : ''}`,
+  )
+  return lines.length > 0 ? `## Models\n\n${lines.join('\n')}\n\n` : ''
 }

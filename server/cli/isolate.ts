@@ -7,6 +7,7 @@ import type { IsolateRun } from '../agent/run/segment'
 import { markStalled } from '../agent/run/stalls'
 import { prisma } from '../db'
 import { log } from '../kit/log'
+import { providedModels } from '../models/registry'
 
 /** Concurrent isolated processes per worker: each needs as much memory as a worker. */
 const slots = pLimit(2)
@@ -24,8 +25,10 @@ export const isolateRun: IsolateRun = (ref) =>
     const entry = path.parse(process.argv[1] ?? '')
     const file = path.join(entry.dir, `isolated-step${entry.ext}`)
     const child = spawn(process.execPath, [...process.execArgv, file, JSON.stringify(ref)], {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['pipe', 'inherit', 'inherit'],
     })
+    child.stdin.on('error', () => {})
+    child.stdin.end(providedModels() ?? '')
     log.warn({ job: ref.jobId, childPid: child.pid }, 'a step that stalled a process runs in a separate one')
     const timer = setTimeout(() => {
       void endStalled(ref.jobId).finally(() => child.kill('SIGKILL'))

@@ -1,7 +1,8 @@
 // Runs one step in a separate process, because the step stalled a process before. The argument is
-// the run reference as JSON. Signals are ignored: the worker handles them, and waits for this
-// process.
+// the run reference as JSON; stdin has the models of the worker, or nothing. Signals are ignored:
+// the worker handles them, and waits for this process.
 
+import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { runSegment } from '../agent/run/segment'
 import { readDatabaseId } from '../credits/database-id'
@@ -10,7 +11,7 @@ import { settlePending } from '../credits/pending-settlements'
 import { checkEnv } from '../env'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
-import { checkModels } from '../models/registry'
+import { checkModels, provideModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
 import { closeProcess } from './close-all'
@@ -25,6 +26,8 @@ const SETTLE_MS = 10_000
 
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => {})
 const env = checkEnv(toolSettings)
+const models = await text(process.stdin)
+if (models) provideModels(models)
 const stopWatchdog = startProcessWatchdog(env)
 checkModels()
 const ref = z.object({ jobId: z.uuid(), runId: z.uuid() }).parse(JSON.parse(process.argv[2] ?? '{}'))

@@ -3,10 +3,11 @@
 import path from 'node:path'
 import { printJsonLines } from '../kit/print-line'
 import { databaseOfCommand } from './admin/database-of'
+import { readSettingsOf, type SettingsReading } from './cluster/reading'
 import { type RunningEntry, runHere } from './cluster/run-here'
 import { openCommandDatabase, printDatabase } from './command-database'
 import { runMain, writeProblem } from './project'
-import { hasSandboxData, loadEnvFile, loadSettings } from './settings'
+import { hasSandboxData, loadEnvFile, loadSettings, withSettingsFile } from './settings'
 import { hasTerminal } from './setup/root.mjs'
 
 const entryArgs = process.argv.slice(2)
@@ -45,8 +46,9 @@ async function openFor(entry: string): Promise<() => Promise<void>> {
 }
 
 /** Loaded only here: a command in this process needs nothing of it. */
-const startEntry = async (entry: string, entryArgs: readonly string[]): Promise<RunningEntry> =>
-  (await import('./cluster/run-entry')).runEntry(entry, entryArgs)
+async function startEntry(readAgain: () => SettingsReading): Promise<RunningEntry> {
+  return (await import('./cluster/run-entry')).runEntry(entry, entryArgs, readAgain)
+}
 
 /** What is to find out what is wrong runs also where the data folder cannot be written. */
 function loadForCommand(): void {
@@ -57,7 +59,18 @@ function loadForCommand(): void {
   }
 }
 
+/** What reads the settings of a service, over the environment that it was `given`. */
+function reader(given: NodeJS.ProcessEnv, database: string | undefined): () => SettingsReading {
+  const opened = process.env.DATABASE_URL
+  return () => {
+    const env: NodeJS.ProcessEnv = { ...withSettingsFile(given), NODE_ENV: process.env.NODE_ENV }
+    // The embedded one is open, at an address that no file names.
+    return readSettingsOf(env.DATABASE_URL === database ? { ...env, DATABASE_URL: opened } : env, given)
+  }
+}
+
 await runMain(async () => {
+  const given = { ...process.env }
   if (isProduction) {
     Object.assign(process.env, { NODE_ENV: 'production' })
     printJsonLines()
@@ -70,17 +83,24 @@ await runMain(async () => {
   // terminal sends it to the entry as well.
   let running: RunningEntry | undefined
   let isStopping = false
+  let isReloadAsked = false
   const stop = () => {
     isStopping = true
     running?.stop()
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, stop)
-  process.on('SIGHUP', () => (running?.restart && !hasTerminal() ? running.restart() : stop()))
+  process.on('SIGHUP', () => {
+    if (!isProduction || hasTerminal()) return stop()
+    isReloadAsked = true
+    running?.reload?.()
+  })
+  const database = process.env.DATABASE_URL
   const closeDatabase = await openFor(entry)
   try {
     if (isStopping) return isProduction ? 0 : 130
-    running = entry === 'admin' ? runHere(entryArgs) : await startEntry(entry, entryArgs)
+    running = entry === 'admin' ? runHere(entryArgs) : await startEntry(reader(given, database))
     if (isStopping) running.stop()
+    else if (isReloadAsked) running.reload?.()
     return await running.ended
   } finally {
     await closeDatabase()

@@ -1,6 +1,7 @@
 // run.mjs <entry> <arguments>: an entry from dist/ when that is up to date, else from its source.
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { hasFreshEntries } from './setup/build.mjs'
 import { at, compileCache, hasDevelopmentTools, ourEnv, runtime, SERVICE_OPTIONS } from './setup/root.mjs'
@@ -10,10 +11,16 @@ const [entry = '', ...args] = process.argv.slice(2)
 const isServed = ['web', 'worker', 'sandbox'].includes(entry)
 const isBuilt = existsSync(at('dist', `${entry}.js`)) && (isServed || !hasDevelopmentTools() || hasFreshEntries())
 
+/**
+ * The installation by the name that it was started under: what a link leads to when a service
+ * starts its next processes is the release that they are of.
+ */
+const named = path.resolve(process.argv[1] ?? '', '..', '..', '..')
+
 /** @param {string} name */
 const from = (name) =>
   isBuilt
-    ? [...(isServed ? SERVICE_OPTIONS : ['--enable-source-maps']), at('dist', `${name}.js`)]
+    ? [...(isServed ? SERVICE_OPTIONS : ['--enable-source-maps']), path.join(named, 'dist', `${name}.js`)]
     : ['--import', 'tsx', at('server/cli', `${name}.ts`)]
 
 if (runtime() === null) {

@@ -10,10 +10,16 @@ import { CliError, dataPath } from './project'
  * Fills what the environment leaves open from the settings file, and MODELS_FILE from beside it.
  * What is set already wins. Throws a CliError where the file cannot be read.
  */
-export function loadEnvFile(): void {
-  fillFrom(settingsFile())
+export const loadEnvFile = (): void => void Object.assign(process.env, withSettingsFile(process.env))
+
+/**
+ * An environment with what it leaves open, as `loadEnvFile` fills it. Throws a CliError where the
+ * file cannot be read.
+ */
+export function withSettingsFile(given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const filled = filledFrom(settingsFile(), given)
   const models = defaultModelsFile()
-  if (models) process.env.MODELS_FILE ||= models
+  return models && !filled.MODELS_FILE ? { ...filled, MODELS_FILE: models } : filled
 }
 
 /**
@@ -23,7 +29,7 @@ export function loadEnvFile(): void {
  */
 export function loadSettings({ isSandbox = true } = {}): void {
   loadEnvFile()
-  fillFrom(keptSecrets())
+  Object.assign(process.env, filledFrom(keptSecrets(), process.env))
   process.env.UPSTREAMS ||= isSandbox ? 'sandbox' : 'live'
 }
 
@@ -32,12 +38,14 @@ export function loadSettings({ isSandbox = true } = {}): void {
  */
 export const hasSandboxData = (): boolean => existsSync(dataPath('pg'))
 
-function fillFrom(file: string): void {
-  if (!existsSync(file)) return
-  for (const [name, value] of Object.entries(parseEnv(readSettings(file)))) process.env[name] ||= value
+function filledFrom(file: string, given: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  if (!existsSync(file)) return { ...given }
+  const filled = { ...given }
+  for (const [name, value] of Object.entries(parseEnv(readFile(file)))) filled[name] ||= value
+  return filled
 }
 
-function readSettings(file: string): string {
+function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

@@ -8,6 +8,7 @@ import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { printLine } from '../kit/print-line'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
+import { followSettings } from './cluster/follow-settings'
 import { CliError, PROJECT_ROOT } from './project'
 import { listenForStop } from './stop-signal'
 import { withIslands } from './web/serve-islands'
@@ -20,7 +21,7 @@ import { startWebServer } from './web/start-web-server'
 const built = readFileSync(path.join(PROJECT_ROOT, '.next', 'required-server-files.json'), 'utf8')
 process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(built).config)
 
-joinLauncher('web')
+const settings = await joinLauncher('web')
 let sandbox: ChildProcess | null = null
 let closePages = async () => {}
 
@@ -44,8 +45,10 @@ const server = await start()
 const { asked, hurry } = listenForStop()
 surviveLauncher()
 reportReady()
+const stopFollowing = followSettings('web', settings)
 void asked.then(async (why) => {
   log.info({ why }, 'web stops')
+  stopFollowing()
   const isClean = await server.stop(hurry, { isReplaced: why === 'leave' })
   await closePages()
   sandbox?.kill()

@@ -17,6 +17,7 @@ import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
 import { closeProcess } from './close-all'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
+import { followSettings } from './cluster/follow-settings'
 import { isolateRun } from './isolate'
 import { startRetention } from './retention'
 import { listenForStop, waitForAbort } from './stop-signal'
@@ -33,7 +34,7 @@ import { openWorkerPort } from './worker-port'
  */
 const SETTLE_MS = 30_000
 
-joinLauncher('worker')
+const settings = await joinLauncher('worker')
 const env = checkEnv(toolSettings)
 measureProcess({ role: 'worker', ...readVersion(), folder: env.DATA_DIR })
 startServiceGauges()
@@ -58,8 +59,10 @@ log.info('worker started')
 const { asked, hurry } = listenForStop()
 surviveLauncher()
 reportReady()
+const stopFollowing = followSettings('worker', settings)
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
+  stopFollowing()
   beginShutdown()
   const clean = await Promise.race([stopWorking().then(() => true), waitForAbort(hurry).then(() => false)])
   if (!clean) log.error('steps in progress go to another worker')

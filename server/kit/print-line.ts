@@ -1,5 +1,6 @@
 import { format, stripVTControlCharacters } from 'node:util'
 import { log } from './log'
+import { sendToLauncher } from './siblings'
 
 const lines = { areJson: false }
 
@@ -21,8 +22,12 @@ export function printJsonLines(): void {
 /** pino's numbers. */
 const LEVELS = { info: 30, fatal: 60 } as const
 
-/** Writes a line for operators to stderr, at once: a process may be about to end. */
+/**
+ * Writes a line for operators to stderr, at once: a process may be about to end. Its launcher reads
+ * why.
+ */
 export function printLine(text: string, level: keyof typeof LEVELS = 'fatal'): void {
+  if (level === 'fatal') sendToLauncher({ kind: 'problem', text })
   const line = lines.areJson ? JSON.stringify({ level: LEVELS[level], time: Date.now(), msg: text }) : text
   process.stderr.write(`${line}\n`)
 }

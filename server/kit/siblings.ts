@@ -1,7 +1,37 @@
 import { randomUUID } from 'node:crypto'
 
+/** What a launcher read for the processes that it starts. */
+export type GivenSettings = {
+  /** Names the launcher among all of them. */
+  launcher: string
+  version: string
+  readAt: string
+  /** The text of the models file; null without one. */
+  models: string | null
+}
+
+/** What came of reading the settings again. */
+export type SettingsOutcome = {
+  /** The ids of the requests that it answers; none after a signal. */
+  requests: string[]
+  launcher: string
+  /** Why the former settings are kept; null: the new ones hold. */
+  problem: string | null
+  /** The names of what differs, never values. */
+  changed: string[]
+  version: string
+}
+
 /** What a launcher and the processes that it started on the same work send each other. */
 export type SiblingMessage =
+  /** What a process is to work with: sent before anything else. */
+  | { kind: 'settings'; settings: GivenSettings }
+  /** Why a process cannot start. */
+  | { kind: 'problem'; text: string }
+  /** An operator has asked, so long ago, that the settings be read again. */
+  | { kind: 'read-settings'; request: string; ageMs: number }
+  /** What came of it, to be written down by one of the processes. */
+  | { kind: 'outcome'; outcome: SettingsOutcome }
   /** A process serves. */
   | { kind: 'ready' }
   /** A process is to stop, because another has taken its place. */

@@ -41,6 +41,19 @@ export function checkModels(): void {
     log.warn({ models: off.map(({ id }) => id), unset: [...unset] }, 'models are not offered: no key is set')
 }
 
+const provided = { text: null as string | null }
+
+/**
+ * Has the registry read this text instead of MODELS_FILE: what the launcher read, so that all of
+ * its processes have the same, whatever the file says by now.
+ */
+export const provideModels = (text: string): void => {
+  provided.text = text
+}
+
+/** The text that was provided, for a process that this one starts; null without one. */
+export const providedModels = (): string | null => provided.text
+
 /**
  * The entries of MODELS_FILE, also those whose key is not set; without one the simulated models, or
  * none where models are real. Throws an EnvError.
@@ -65,7 +78,7 @@ export const registryDate = lazy((): number => {
 
 function readJsonFile(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    return JSON.parse(provided.text ?? readFileSync(file, 'utf8'))
   } catch (error) {
     const why = error instanceof SyntaxError ? 'is not valid JSON' : 'cannot be read'
     const message = error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error)

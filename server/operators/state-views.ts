@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JobStatus } from '../agent/shape'
+import { ProcessFacts } from './processes'
 import { RunRow } from './views'
 
 /** Credits that are reserved, and settlements that wait. */
@@ -132,3 +133,32 @@ export const ProvidersView = z.object({
   models: z.array(ModelState),
 })
 export type ProvidersView = z.infer<typeof ProvidersView>
+
+/** What the audit log keeps of an attempt to read the settings again. */
+export const SettingsDetail = z.object({
+  requests: z.array(z.string()),
+  launcher: z.string(),
+  problem: z.string().nullable().describe('Why the former settings are kept'),
+  changed: z.array(z.string()).describe('The names of settings and models that differ, never values'),
+  version: z.string().describe('Of the settings that hold since'),
+})
+
+export const SettingsAttempt = SettingsDetail.extend({
+  id: z.string(),
+  at: z.iso.datetime(),
+  process: z.string().describe('What read them: web or worker, and on which host'),
+  isRefused: z.boolean(),
+})
+export type SettingsAttempt = z.infer<typeof SettingsAttempt>
+
+/** Which settings the processes have. */
+export const SettingsView = z.object({
+  processes: z.array(ProcessFacts.extend({ id: z.string() })),
+  attempts: z.array(SettingsAttempt).describe('The newest first'),
+})
+export type SettingsView = z.infer<typeof SettingsView>
+
+export const SettingsAnswer = z.object({
+  attempts: z.array(SettingsAttempt),
+  silent: z.array(z.string()).describe('Processes that read nothing: they need a restart, or are too busy'),
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { docsMarkdownHandler } from '../../server/http/docs-markdown'
+import { allModels } from '../../server/models/registry'
 import { send, withSandbox } from '../support/api'
 
 withSandbox()
@@ -57,5 +58,12 @@ describe('/llms.txt', () => {
     const { status, text } = await send('/llms.txt')
     expect(status).toBe(200)
     expect(text).toMatch(/\/docs\/messages\.md\)/)
+  })
+
+  it('200: names every model, with its address and price', async () => {
+    const { text } = await send('/llms.txt')
+    const [, address = ''] = /\[northwind\/gale-4\]\(https?:\/\/[^/]+([^)]+)\): .* 8334 in, 33336 out/.exec(text) ?? []
+    expect((await send(address)).status).not.toBe(404)
+    for (const { id } of allModels()) expect(text).toContain(`[${id}](`)
   })
 })

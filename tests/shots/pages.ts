@@ -105,7 +105,7 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
     owner('usage-by-model', '/usage?by=model&range=30d'),
     owner('usage-by-job', '/usage?group=job'),
     owner('palette', '/overview', { prepare: openPalette }),
-    ...['', `/owners/${ownerId}`, '/runs', '/providers', '/models', '/holds', '/log'].map((path) =>
+    ...['', `/owners/${ownerId}`, '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map((path) =>
       owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
     ),
     owner('operators-run', `/operators/runs/${jobs.ids.homes}`),

@@ -55,12 +55,19 @@ const serverIn = (group: number, entry: string): number | undefined => {
 /** By default commands run a process per core. */
 const ONE_PROCESS = { WEB_CONCURRENCY: '1', WORKER_CONCURRENCY: '1' }
 
-/** Runs `npm start` or `npm run worker` over this test run's database and waits until it serves. */
-export async function startNpmCommand(entry: 'web' | 'worker', env: Record<string, string> = {}): Promise<NpmCommand> {
+/**
+ * Runs `npm start` or `npm run worker` over this test run's database and waits until it serves.
+ * `folder` is where it is installed.
+ */
+export async function startNpmCommand(
+  entry: 'web' | 'worker',
+  env: Record<string, string> = {},
+  folder = PROJECT_ROOT,
+): Promise<NpmCommand> {
   if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${entry}.js`))) throw new Error('Run npm run build first.')
   const port = await takePort()
   const npm = spawn('npm', ['run', '--silent', entry === 'web' ? 'start' : entry], {
-    cwd: PROJECT_ROOT,
+    cwd: folder,
     env: { ...process.env, ...ONE_PROCESS, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

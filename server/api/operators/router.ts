@@ -4,8 +4,9 @@ import { refundRequest } from '../../operators/money'
 import { readProviders } from '../../operators/providers'
 import { readRequest } from '../../operators/read-request'
 import { cancelRun, getRun, retryRun } from '../../operators/runs'
+import { readSettingsAgain, readSettingsState } from '../../operators/settings'
 import { CancelRunRequest, RefundRequest } from '../../operators/shape'
-import { HoldsView, ProvidersView, WorkersView } from '../../operators/state-views'
+import { HoldsView, ProvidersView, SettingsAnswer, SettingsView, WorkersView } from '../../operators/state-views'
 import { OperatorReceipt, RunRow } from '../../operators/views'
 import { readWorkers } from '../../operators/workers'
 import { AUDITED_BY_MODULE } from '../operation-meta'
@@ -53,6 +54,15 @@ export const operatorsRouter = router({
   workers: adminProcedure.output(WorkersView).query(({ ctx }) => readWorkers({ signal: ctx.signal })),
 
   providers: adminProcedure.output(ProvidersView).query(({ ctx }) => readProviders({ signal: ctx.signal })),
+
+  settings: router({
+    get: adminProcedure.output(SettingsView).query(({ ctx }) => readSettingsState({ signal: ctx.signal })),
+
+    read: adminProcedure
+      .meta(AUDITED_BY_MODULE)
+      .output(SettingsAnswer)
+      .mutation(({ ctx }) => readSettingsAgain(ctx.operator)),
+  }),
 
   holds: adminProcedure.output(HoldsView).query(({ ctx }) => readHolds({ signal: ctx.signal })),
 

@@ -25,6 +25,7 @@ const FILES: readonly CommandFile[] = [
   { words: ['models'], load: async () => [(await import('./models')).modelsImportCommand] },
   { words: ['models'], load: async () => [(await import('./models-add')).modelsAddCommand] },
   { words: ['models'], load: async () => [(await import('./models-check')).modelsCheckCommand] },
+  { words: ['settings'], load: async () => (await import('./settings')).settingsCommands },
   { words: ['tools'], load: async () => [(await import('./tools-check')).toolsCheckCommand] },
   { words: ['version'], load: async () => [(await import('./version')).versionCommand] },
 ]

@@ -5,11 +5,14 @@ const OTHERS: Record<string, 'owner' | 'none'> = {
   init: 'none',
   database: 'none',
   version: 'none',
+  'settings check': 'none',
 }
 
 /**
  * Which database a command is handed: as the service connects, with migrations applied; as the
  * owner of the tables, as it is; or none.
  */
-export const databaseOfCommand = (args: readonly string[]): 'service' | 'owner' | 'none' =>
-  OTHERS[args.find((word) => !word.startsWith('-')) ?? ''] ?? 'service'
+export function databaseOfCommand(args: readonly string[]): 'service' | 'owner' | 'none' {
+  const [first = '', second = ''] = args.filter((word) => !word.startsWith('-'))
+  return OTHERS[first] ?? OTHERS[`${first} ${second}`] ?? 'service'
+}

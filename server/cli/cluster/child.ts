@@ -5,24 +5,40 @@ import { log } from '../../kit/log'
 import { processRegistry } from '../../kit/metrics/registry'
 import { printJsonLines } from '../../kit/print-line'
 import { shareMetrics } from '../../kit/sibling-metrics'
-import { joinSiblings, sendToLauncher } from '../../kit/siblings'
+import { type GivenSettings, joinSiblings, type SiblingMessage, sendToLauncher } from '../../kit/siblings'
+import { provideModels } from '../../models/registry'
 import { readVersion } from '../version'
-import { SLOT_VARIABLE } from './fork'
+import { SETTINGS_VARIABLE, SLOT_VARIABLE } from './fork'
 
 /**
- * Names this process, and makes it one of its launcher's where that runs several: its first act.
+ * Names this process, takes the settings that its launcher read, and makes it one of several where
+ * that runs them: its first act. Returns the settings; null where nothing launched it.
  */
-export function joinLauncher(kind: 'web' | 'worker'): void {
+export async function joinLauncher(kind: 'web' | 'worker'): Promise<GivenSettings | null> {
   if (process.env.NODE_ENV === 'production') printJsonLines()
   setProcessKind(kind)
   provideVersion(readVersion())
   const [slot = 0, count = 1] = (process.env[SLOT_VARIABLE] ?? '').split('/').map(Number)
-  delete process.env[SLOT_VARIABLE]
-  if (!cluster.worker || !slot) return
+  const isGivenSettings = cluster.worker && process.env[SETTINGS_VARIABLE]
+  for (const name of [SLOT_VARIABLE, SETTINGS_VARIABLE]) delete process.env[name]
+  const settings = isGivenSettings ? await settingsOfLauncher() : null
+  if (settings?.models) provideModels(settings.models)
+  if (!cluster.worker || !slot || count === 1) return settings
   joinSiblings(slot, count)
   shareMetrics(processRegistry)
   log.setBindings({ process: slot })
+  return settings
 }
+
+const settingsOfLauncher = (): Promise<GivenSettings> =>
+  new Promise((resolve) => {
+    const take = (message: SiblingMessage) => {
+      if (message.kind !== 'settings') return
+      process.off('message', take)
+      resolve(message.settings)
+    }
+    process.on('message', take)
+  })
 
 /** Says to the launcher that this process serves. */
 export const reportReady = (): void => sendToLauncher({ kind: 'ready' })

@@ -1,11 +1,16 @@
 import cluster, { type Worker } from 'node:cluster'
+import path from 'node:path'
+import { connectionsOfEach } from '../../kit/connections'
 import type { SiblingMessage } from '../../kit/siblings'
-import type { GroupOptions } from './group'
+import type { GroupState } from './group'
 
 /**
  * The variable in which a launcher gives each of several processes its number and theirs: `2/4`.
  */
 export const SLOT_VARIABLE = 'TOLLGATE_PROCESS'
+
+/** Set where a launcher sends the settings that it read, and the process is to wait for them. */
+export const SETTINGS_VARIABLE = 'TOLLGATE_SETTINGS'
 
 /** How a process ended. */
 export type ProcessEnd = { code: number | null; signal: string | null }
@@ -17,6 +22,8 @@ export type SupervisedProcess = {
   isReady: boolean
   /** Another one has taken its place, or it is about to end. */
   isLeaving: boolean
+  /** Why it could not start, in its own words. */
+  problems: string[]
   /** Resolves once it serves, to false when it ended before. */
   ready: Promise<boolean>
   ended: Promise<ProcessEnd>
@@ -30,12 +37,33 @@ export type SupervisedProcess = {
 export function setUpProcesses(entryArgs: readonly string[]): void {
   const at = entryArgs.findIndex((arg) => arg.endsWith('.js'))
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  cluster.setupPrimary({ exec: entryArgs[at], execArgv: entryArgs.slice(0, at), args: entryArgs.slice(at + 1) })
+  const exec = path.resolve(entryArgs[at] ?? '')
+  // Not this launcher's folder: after an upgrade the entry's path leads to that of another release.
+  const cwd = path.dirname(path.dirname(exec))
+  cluster.setupPrimary({ cwd, exec, execArgv: entryArgs.slice(0, at), args: entryArgs.slice(at + 1) })
 }
 
-/** Starts a process for a slot. */
-export function forkProcess(slot: number, { env, count }: Pick<GroupOptions, 'env' | 'count'>): SupervisedProcess {
-  const worker = cluster.fork({ ...env, [SLOT_VARIABLE]: `${slot}/${count}` })
+/** The variables of a process: those that were read, and none that the launcher alone has. */
+function variablesOf(slot: number, { reading, count }: Pick<GroupState, 'reading' | 'count'>): NodeJS.ProcessEnv {
+  const { env } = reading
+  const without = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]))
+  // What one process would open, all of them share.
+  const connections = env.DATABASE_CONNECTIONS || (count > 1 ? String(connectionsOfEach(count)) : undefined)
+  return {
+    ...without,
+    ...env,
+    DATABASE_CONNECTIONS: connections,
+    [SLOT_VARIABLE]: `${slot}/${count}`,
+    [SETTINGS_VARIABLE]: reading.version,
+  }
+}
+
+/** Starts a process for a slot, with the settings that were read last. */
+export function forkProcess(slot: number, group: Pick<GroupState, 'reading' | 'count' | 'id'>): SupervisedProcess {
+  const { version, readAt, models } = group.reading
+  const worker = cluster.fork(variablesOf(slot, group))
+  const settings = { launcher: group.id, version, readAt: readAt.toISOString(), models }
+  worker.send({ kind: 'settings', settings } satisfies SiblingMessage, () => {})
   const ended = new Promise<ProcessEnd>((resolve) => {
     worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }))
   })
@@ -47,10 +75,12 @@ export function forkProcess(slot: number, { env, count }: Pick<GroupOptions, 'en
     worker,
     isReady: false,
     isLeaving: false,
+    problems: [],
     ended,
     ready: new Promise((resolve) => {
-      worker.on('message', ({ kind }: SiblingMessage) => {
-        if (kind !== 'ready') return
+      worker.on('message', (message: SiblingMessage) => {
+        if (message.kind === 'problem') forked.problems.push(message.text)
+        if (message.kind !== 'ready') return
         forked.isReady = true
         resolve(true)
       })

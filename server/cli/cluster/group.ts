@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { forkProcess, type SupervisedProcess } from './fork'
 import { endOrKill } from './patience'
+import type { SettingsReading } from './reading'
 import { relayQuestions } from './relay'
 
 /** What is run, and how often. */
@@ -8,13 +10,17 @@ export type GroupOptions = {
   count: number
   /** Node's options, the entry's file and its arguments. */
   entryArgs: readonly string[]
-  env: NodeJS.ProcessEnv
+  reading: SettingsReading
+  /** Reads the settings again. Throws a CliError where a file cannot be read. */
+  readAgain: () => SettingsReading
   /** How long a process that was asked to end is waited for before it is killed, milliseconds. */
   leaveMs: number
 }
 
 /** The processes of one command, as those who start, keep and replace them know them. */
 export type GroupState = GroupOptions & {
+  /** Names this launcher among all of them. */
+  id: string
   /** Those that have not ended, leaving ones and successors included. */
   alive: Set<SupervisedProcess>
   /** The process of each slot, from 1 on; none while it is about to be started again. */
@@ -23,6 +29,15 @@ export type GroupState = GroupOptions & {
   /** How those ended that were asked to stop. */
   codes: number[]
 }
+
+export const makeGroup = (options: GroupOptions): GroupState => ({
+  ...options,
+  id: randomUUID(),
+  alive: new Set(),
+  slots: new Map(),
+  stopping: new AbortController(),
+  codes: [],
+})
 
 /** Starts a process for a slot, which a former one may still have. */
 export function startProcess(group: GroupState, slot: number): SupervisedProcess {

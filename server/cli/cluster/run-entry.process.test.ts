@@ -35,6 +35,8 @@ async function start(entry: string, line: string) {
   return { ...running, pid: pid() }
 }
 
+const READY = "process.send({ kind: 'ready' })"
+
 describe('one process that serves and is asked to stop', () => {
   test('before it listens for that, is no failure', async () => {
     const { stop, ended } = await start('web', '')
@@ -42,15 +44,28 @@ describe('one process that serves and is asked to stop', () => {
     expect(await ended).toBe(0)
   })
 
-  test('ends with its own code', async () => {
-    const { stop, ended } = await start('web', "process.on('SIGTERM', () => process.exit(3))")
+  test('fails when it does not end well', async () => {
+    const { stop, ended } = await start('web', `process.on('SIGTERM', () => process.exit(3)); ${READY}`)
     stop()
-    expect(await ended).toBe(3)
+    expect(await ended).toBe(1)
   })
 
   test('fails when it is killed meanwhile', async () => {
-    const { stop, ended, pid } = await start('web', "process.on('SIGTERM', () => {})")
+    const { stop, ended, pid } = await start('web', `process.on('SIGTERM', () => {}); ${READY}`)
     stop()
+    process.kill(pid, 'SIGKILL')
+    expect(await ended).toBe(1)
+  })
+})
+
+describe('one process that serves and ends by itself', () => {
+  test('ends its command with its own code', async () => {
+    const { ended } = await start('web', `setTimeout(() => process.exit(70), 200); ${READY}`)
+    expect(await ended).toBe(70)
+  })
+
+  test('ends its command when it is killed', async () => {
+    const { ended, pid } = await start('web', READY)
     process.kill(pid, 'SIGKILL')
     expect(await ended).toBe(130)
   })

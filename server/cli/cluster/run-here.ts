@@ -7,8 +7,8 @@ export type RunningEntry = {
   ended: Promise<number>
   /** Asks it to finish what is in progress and to end. */
   stop: () => void
-  /** Replaces its processes one by one; absent where there is only one. */
-  restart?: () => void
+  /** Reads the settings again for its processes; absent where it is a command. */
+  reload?: () => void
 }
 
 /** A short command, in this process: a second one would double its time. */

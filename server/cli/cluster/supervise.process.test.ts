@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pollUntil } from '../../../tests/support/poll-until'
 import { log } from '../../kit/log'
 import { processStartTime } from '../process'
+import { readSettingsOf } from './reading'
 import { superviseProcesses } from './supervise'
 
 let folder: string
@@ -25,7 +26,9 @@ function supervise(name: string, lines: readonly string[], leaveMs = 600_000) {
   writeFileSync(entry, ['setInterval(() => {}, 1_000)', ...lines, note].join('\n'))
   writeFileSync(noted, '')
   const pids = () => readFileSync(noted, 'utf8').split('\n').filter(Boolean).map(Number)
-  return { ...superviseProcesses({ entry: name, count: 2, entryArgs: [entry], env: process.env, leaveMs }), pids }
+  const readAgain = () => readSettingsOf(process.env)
+  const options = { entry: name, count: 2, entryArgs: [entry], reading: readAgain(), readAgain, leaveMs }
+  return { ...superviseProcesses(options), pids }
 }
 
 describe('a request to stop', () => {

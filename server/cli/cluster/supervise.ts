@@ -1,9 +1,14 @@
+import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { log } from '../../kit/log'
+import type { SiblingMessage } from '../../kit/siblings'
 import { type ProcessEnd, type SupervisedProcess, setUpProcesses } from './fork'
-import { askToEnd, type GroupOptions, type GroupState, startProcess } from './group'
-import { replaceProcesses } from './replace'
+import { askToEnd, type GroupOptions, type GroupState, makeGroup, startProcess } from './group'
+import { makeReload, type Reload } from './reload'
 import { countFailures, MAX_FAILURES } from './restart-delay'
+
+/** The exit code of a command whose only process was killed. */
+const KILLED = 130
 
 /** The processes of one command. */
 export type ProcessGroup = {
@@ -11,38 +16,29 @@ export type ProcessGroup = {
   ended: Promise<number>
   /** Has all of them finish what is in progress and end. More calls change nothing. */
   stop: () => void
-  /** Replaces them one by one. */
-  restart: () => void
+  /** Reads the settings again, and replaces the processes one by one with such that have them. */
+  reload: Reload
 }
 
 /**
  * Runs several processes of an entry. The first one is started alone: when it ends before it
  * serves, so would the others, and the command ends with its exit code, its reason printed once.
- * Each one that ends later is started again; the others go on meanwhile.
+ * Each one that ends later is started again; the others go on meanwhile. Where it is the only one,
+ * the command ends with it.
  */
 export function superviseProcesses(options: GroupOptions): ProcessGroup {
-  const group: GroupState = {
-    ...options,
-    alive: new Set(),
-    slots: new Map(),
-    stopping: new AbortController(),
-    codes: [],
-  }
+  const group = makeGroup(options)
   setUpProcesses(options.entryArgs)
-  let isReplacing = false
+  const reload = makeReload(group)
+  cluster.on('message', (_, message: SiblingMessage) => {
+    if (message.kind === 'read-settings') reload({ id: message.request, ageMs: message.ageMs })
+  })
   const stop = () => {
     if (group.stopping.signal.aborted) return
     group.stopping.abort()
     for (const started of group.alive) askToEnd(group, started)
   }
-  const restart = () => {
-    if (isReplacing || group.stopping.signal.aborted) return
-    isReplacing = true
-    void replaceProcesses(group).finally(() => {
-      isReplacing = false
-    })
-  }
-  return { ended: runAll(group, stop), stop, restart }
+  return { ended: runAll(group, stop), stop, reload }
 }
 
 async function runAll(group: GroupState, stop: () => void): Promise<number> {
@@ -56,6 +52,7 @@ async function runAll(group: GroupState, stop: () => void): Promise<number> {
   const served = Array.from(group.slots.values(), ({ ready }) => ready)
   void Promise.all(served).then(() => log.info({ entry, processes: count, launcher: process.pid }, 'processes started'))
   const outcome = await Promise.race([Promise.all(kept), ...kept])
+  if (typeof outcome === 'number') return outcome
   const hasGivenUp = outcome === 'given up'
   if (hasGivenUp) stop()
   await Promise.all(kept)
@@ -73,9 +70,12 @@ function startIn(group: GroupState, slot: number): SupervisedProcess {
   return started
 }
 
-/** Keeps a process in a slot until the group stops, or until there is no use in it. */
-async function keepRunning(group: GroupState, slot: number): Promise<'stopped' | 'given up'> {
-  const { entry, slots, stopping, alive } = group
+/**
+ * Keeps a process in a slot until the group stops, or until there is no use in it. Returns the exit
+ * code of one that was the only one.
+ */
+async function keepRunning(group: GroupState, slot: number): Promise<'stopped' | 'given up' | number> {
+  const { entry, count, slots, stopping, alive } = group
   const countEnd = countFailures()
   for (;;) {
     const current = slots.get(slot) ?? startIn(group, slot)
@@ -85,6 +85,7 @@ async function keepRunning(group: GroupState, slot: number): Promise<'stopped' |
     // Replaced: its successor is the one to keep.
     if (slots.get(slot) !== current) continue
     slots.delete(slot)
+    if (count === 1 && alive.size === 0) return end.code ?? KILLED
     const { failures, delayMs } = countEnd(performance.now() - since)
     // With no process serving, the command ends.
     if (failures >= MAX_FAILURES && ![...alive].some(({ isReady }) => isReady)) return 'given up'

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import Link from 'next/link'
 import { ModelStateTable } from '@/components/operators/model-table'
 import { Empty, Title } from '@/components/ui/page'
 import { operatorsApi } from '../operators-api'
@@ -25,8 +26,11 @@ export default async function OperatorModelsPage() {
       )}
       <p className="mt-3 max-w-prose text-caption text-muted">
         Upstreams of a model are asked in this order, at every call; none is left out after a failure. Changes of the
-        file hold after a restart. <span className="num">npm run admin -- models check</span> makes a small call at
-        each.
+        file hold once{' '}
+        <Link href="/operators/settings" className="underline underline-offset-2">
+          the settings are read again
+        </Link>
+        . <span className="num">npm run admin -- models check</span> makes a small call at each.
       </p>
     </>
   )

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "holder" ADD COLUMN     "about" JSONB;
