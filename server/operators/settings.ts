@@ -26,7 +26,7 @@ const ATTEMPTS = statement({
 
 const REQUESTED = statement({
   name: 'operators_settings_requested',
-  sql: `SELECT e.id, (extract(epoch FROM clock_timestamp() - e.at) * 1000)::int AS "ageMs" FROM audit_event e
+  sql: `SELECT e.id, least(extract(epoch FROM clock_timestamp() - e.at) * 1000, 1e9)::int AS "ageMs" FROM audit_event e
     WHERE e.owner_id = ${THE_SERVICE} AND e.action = 'settings_requested' ORDER BY e.id DESC LIMIT 1`,
   params: [],
   columns: { id: 'bigint', ageMs: 'int' },

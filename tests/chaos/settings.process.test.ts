@@ -27,6 +27,15 @@ const config = await openConfigFolder()
 let caller: Awaited<ReturnType<typeof makeCaller>>
 let web: NpmCommand
 
+/** The folder that a process runs in; null once it has ended. */
+function folderOf(pid: number): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    return null
+  }
+}
+
 const start = (count: number, folder = PROJECT_ROOT) => {
   const settings = { HOST: '127.0.0.1', WEB_CONCURRENCY: String(count), CONFIG_DIR: config.folder }
   return startNpmCommand('web', settings, folder)
@@ -199,7 +208,7 @@ describe('an installation that is a link to a release', () => {
     writeFormer()
     web = await start(2, link)
     await pollUntil('both', () => web.log().includes('processes started'))
-    const folders = () => processesOf(web, 'web').map((pid) => readlinkSync(`/proc/${pid}/cwd`))
+    const folders = () => processesOf(web, 'web').map(folderOf)
     expect(new Set(folders())).toEqual(new Set([former]))
     config.hold()
     const inProgress = chat('acme/one')
