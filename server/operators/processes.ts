@@ -36,7 +36,7 @@ const LIVING = statement({
   sql: `SELECT p.id, p.about FROM holder p WHERE p.lease_until > now() AND p.about IS NOT NULL
     ORDER BY p.about->>'kind', p.about->>'host', p.id LIMIT $1`,
   params: ['bigint'],
-  columns: { id: 'uuid', about: 'jsonb' },
+  columns: { id: 'uuid', about: 'jsonb?' },
 })
 
 /** The processes that live, and what they said of themselves. */

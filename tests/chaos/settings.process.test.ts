@@ -36,7 +36,7 @@ function folderOf(pid: number): string | null {
   }
 }
 
-const start = (count: number, folder = PROJECT_ROOT) => {
+const start = (count: number, folder?: string) => {
   const settings = { HOST: '127.0.0.1', WEB_CONCURRENCY: String(count), CONFIG_DIR: config.folder }
   return startNpmCommand('web', settings, folder)
 }

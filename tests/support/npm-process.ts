@@ -57,17 +57,20 @@ const ONE_PROCESS = { WEB_CONCURRENCY: '1', WORKER_CONCURRENCY: '1' }
 
 /**
  * Runs `npm start` or `npm run worker` over this test run's database and waits until it serves.
- * `folder` is where it is installed.
+ * With `folder`, what is installed there runs as systemd starts it: without npm.
  */
 export async function startNpmCommand(
   entry: 'web' | 'worker',
   env: Record<string, string> = {},
-  folder = PROJECT_ROOT,
+  folder?: string,
 ): Promise<NpmCommand> {
   if (!existsSync(path.join(PROJECT_ROOT, 'dist', `${entry}.js`))) throw new Error('Run npm run build first.')
   const port = await takePort()
-  const npm = spawn('npm', ['run', '--silent', entry === 'web' ? 'start' : entry], {
-    cwd: folder,
+  const command = folder
+    ? [process.execPath, path.join(folder, 'server', 'cli', 'run.mjs'), entry]
+    : ['npm', 'run', '--silent', entry === 'web' ? 'start' : entry]
+  const npm = spawn(command[0] ?? '', command.slice(1), {
+    cwd: folder ?? PROJECT_ROOT,
     env: { ...process.env, ...ONE_PROCESS, NODE_ENV: 'production', PORT: String(port), LOG_LEVEL: 'info', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
