@@ -103,8 +103,8 @@ async function checkWrongSetting(service: Compose): Promise<void> {
 async function checkLogs({ machine, compose }: Compose): Promise<void> {
   const ids = (await compose(['ps', '--quiet', 'web', 'worker'])).trim().split('\n')
   for (const id of ids) {
-    const lines = (await machine.run('docker', ['logs', id])).trim().split('\n')
-    ok(lines.length > 2)
+    const printed = await pollUntil('a line', async () => (await machine.run('docker', ['logs', id])).trim() || null)
+    const lines = printed.split('\n')
     const probes = lines.map((line) => JSON.parse(line)).filter(({ msg, status }) => msg === 'readyz' && status === 200)
     deepEqual(probes, [])
   }

@@ -126,6 +126,8 @@ async function runToEnd(
 ): Promise<string> {
   const child = spawn(command, [...args], { cwd, env: { ...process.env, ...env }, stdio: 'pipe' })
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('exit', resolve))
+  // A command that reads nothing may have ended before.
+  child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [out, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${`${out}${errors}`.slice(-3_000)}`)
