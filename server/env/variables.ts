@@ -302,6 +302,27 @@ const FileVariables = z.object({
       '(default: the folder files in DATA_DIR)',
     example: 'file:.data/files',
   }),
+  BACKUP_URL: storageSetting.optional().meta({
+    description:
+      'Where admin backup and restore find the backups when no folder is named: file:<folder> or s3://…, as in ' +
+      'STORAGE_URL. Use another bucket or prefix than that of the files',
+    example: 's3://key:secret@s3.example.com/tollgate-backups?region=eu-west-3',
+  }),
+  BACKUP_EVERY_H: integerSetting(0, 8_760)
+    .default(24)
+    .describe(
+      'Hours between two backups by your timer: doctor and alerts report a backup that is half as late again, and a ' +
+        'drill that is 10 days old. 0: backups are made by other means, and neither is reported',
+    ),
+  DRILL_DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .optional()
+    .meta({
+      description:
+        'Empty database that admin restore --drill fills and empties again (default: an embedded one, where this ' +
+        'installation has PostgreSQL; packed folders and images have none)',
+      example: 'postgresql://user:password@localhost:5432/tollgate_drill',
+    }),
 })
 
 const TracingVariables = z.object({

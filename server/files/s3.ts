@@ -1,37 +1,17 @@
-import { AwsClient } from 'aws4fetch'
 import { AppError } from '../errors'
-import { withoutTrailingSlashes } from '../kit/trailing-slashes'
-import type { FileStore, StoredObject } from './shape'
+import { openBucket } from './s3-bucket'
+import type { FileStore } from './shape'
 
 const TIMEOUT_MS = 30_000
 
-/**
- * Keeps files in an S3 bucket, addressed by path, from `s3://<access
- * key>:<secret>@<host>[:port]/<bucket>[/<prefix>]?region=<region>`; `&tls=false` speaks plain http.
- * Key and secret are percent-encoded where they hold `/`, `@` or `:`.
- */
+/** Keeps files in an S3 bucket, addressed by path; `openBucket` says what a location is. */
 export function s3Store(location: string): FileStore {
-  const url = new URL(location)
-  const aws = new AwsClient({
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-    service: 's3',
-    region: url.searchParams.get('region') ?? 'us-east-1',
-    retries: 2,
-  })
-  const scheme = url.searchParams.get('tls') === 'false' ? 'http' : 'https'
-  const root = `${scheme}://${url.host}`
-  const [bucket = '', ...folders] = url.pathname.split('/').filter(Boolean)
-  const prefix = folders.map((folder) => `${decodeURIComponent(folder)}/`).join('')
-  const base = `${root}${withoutTrailingSlashes(url.pathname)}`
-  const send = async (id: string, init: RequestInit) => sendTo(`${base}/${id}`, init)
-  const sendTo = async (address: string, init: RequestInit) => {
-    try {
-      return await aws.fetch(address, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    } catch (cause) {
+  const bucket = openBucket(location)
+  const limits = () => ({ signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const send = (id: string, init: RequestInit) =>
+    bucket.send(id, { ...init, ...limits() }).catch((cause: unknown) => {
       throw unavailable(cause)
-    }
-  }
+    })
   return {
     put: async (id, bytes, contentType) => {
       const res = await send(id, { method: 'PUT', body: Buffer.from(bytes), headers: { 'content-type': contentType } })
@@ -54,13 +34,13 @@ export function s3Store(location: string): FileStore {
       }
       return res.body
     },
-    list: async (after) => {
-      const query = new URLSearchParams({ 'list-type': '2', 'max-keys': '500', prefix, 'start-after': prefix + after })
-      const res = await sendTo(`${root}/${bucket}?${query}`, { method: 'GET' })
-      const answer = await res.text()
-      if (!res.ok) throw unavailable(new Error(`S3 answered a list with ${res.status}: ${answer.slice(0, 500)}`))
-      return listed(answer).map(({ name, at }) => ({ name: name.slice(prefix.length), at }))
-    },
+    list: (after) =>
+      bucket.list('', { 'max-keys': '500', 'start-after': after }, limits()).then(
+        ({ objects }) => objects,
+        (cause: unknown) => {
+          throw unavailable(cause)
+        },
+      ),
     remove: async ({ name, at }) => {
       const head = await send(name, { method: 'HEAD' })
       if (head.status === 404) return false
@@ -74,17 +54,6 @@ export function s3Store(location: string): FileStore {
     },
   }
 }
-
-/** The objects of a ListObjectsV2 answer, whose names are ours and need no decoding. */
-const listed = (xml: string): StoredObject[] =>
-  xml
-    .split('<Contents>')
-    .slice(1)
-    .flatMap((entry) => {
-      const name = /<Key>([^<]+)<\/Key>/.exec(entry)?.[1]
-      const at = /<LastModified>([^<]+)<\/LastModified>/.exec(entry)?.[1]
-      return name && at ? [{ name, at: new Date(at) }] : []
-    })
 
 const unavailable = (cause: unknown): AppError =>
   new AppError('unavailable', 'The file storage cannot be reached. Try again in a moment.', { retryAfter: 5, cause })

@@ -124,3 +124,19 @@ describe('a connection whose peer falls silent', () => {
     await prisma.$disconnect()
   })
 })
+
+test('queries that are sent side by side on a connection run in order, each after the one before', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  const client = await pool.connect()
+  const numbers = [1, 2, 3, 4].map((n) => client.query<{ n: number }>('SELECT $1::int AS n', [n]))
+  const failing = client.query('SELECT wrong')
+  const after = client.query('SELECT 5 AS n')
+  await expect(failing).rejects.toThrow('wrong')
+  expect((await Promise.all([...numbers, after])).map(({ rows }) => rows[0]?.n)).toEqual([1, 2, 3, 4, 5])
+  client.release()
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('warning', note)
+  expect(warnings).toEqual([])
+})

@@ -93,10 +93,21 @@ function bound(client: pg.PoolClient, isUseless: (error: unknown) => boolean, on
     hangUp(client)
     onUseless()
   }
+  // Prisma sends reads of a transaction side by side, which pg will not queue from its next version.
+  let waiting: Promise<unknown> | null = null
   // `query` has seven signatures; all are passed through as they came.
   client.query = ((...given: unknown[]) => {
-    const answer: unknown = Reflect.apply(query, client, given)
-    if (answer instanceof Promise) answer.catch(giveUp)
+    const send = (): unknown => Reflect.apply(query, client, given)
+    const answer = waiting && !isCalledBack(given) ? waiting.then(send) : send()
+    if (!(answer instanceof Promise)) return answer
+    const over = () => {
+      if (waiting === settled) waiting = null
+    }
+    const settled: Promise<unknown> = answer.then(over, (error: unknown) => {
+      over()
+      giveUp(error)
+    })
+    waiting = settled
     return answer
   }) as typeof client.query
   client.end = ((...given: unknown[]) => {
@@ -105,3 +116,7 @@ function bound(client: pg.PoolClient, isUseless: (error: unknown) => boolean, on
     return Reflect.apply(end, client, given)
   }) as typeof client.end
 }
+
+/** Whether the answer of a query is not a promise: a callback's, or a stream's. */
+const isCalledBack = (given: readonly unknown[]): boolean =>
+  typeof given.at(-1) === 'function' || typeof (given[0] as { submit?: unknown }).submit === 'function'

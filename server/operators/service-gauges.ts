@@ -1,9 +1,11 @@
 import { runRead } from '../db'
+import { env } from '../env'
 import { log } from '../kit/log'
 import { refreshBeforeReading } from '../kit/metrics/exposition'
 import { serviceGauge } from '../kit/metrics/registry'
 import { type RowOf, statement } from '../kit/statement'
 import { withTimeout } from '../kit/with-timeout'
+import type { Upkeep } from './upkeep'
 
 const databaseUp = serviceGauge('tollgate_database_up', '1 when the database answered this reading, else 0')
 const holds = serviceGauge('tollgate_holds', 'Holds of calls in progress, of all processes')
@@ -20,6 +22,22 @@ const oldestMessage = serviceGauge('tollgate_queue_oldest_age_seconds', 'How lon
 ])
 const deliveriesDue = serviceGauge('tollgate_webhooks_due', 'Deliveries of webhooks that are due, tried or not')
 const liveProcesses = serviceGauge('tollgate_processes', 'Processes whose lease lasts: web and worker together')
+const lastBackup = serviceGauge(
+  'tollgate_backup_success_timestamp_seconds',
+  'Moment of the newest backup that admin backup completed; before the first, when the first account was made',
+)
+const backupInterval = serviceGauge(
+  'tollgate_backup_interval_seconds',
+  'Time between two backups as BACKUP_EVERY_H has it; 0: made by other means',
+)
+const lastDrill = serviceGauge(
+  'tollgate_drill_success_timestamp_seconds',
+  'When a restored backup last verified in a drill; before the first, when the first account was made',
+)
+const lastVerify = serviceGauge(
+  'tollgate_verify_success_timestamp_seconds',
+  'When admin ledger verify last found no difference; before the first time, when the first account was made',
+)
 
 /** A reading is used for so long, so that several scrapers cost one query. */
 const FRESH_MS = 5_000
@@ -28,6 +46,11 @@ const TIMEOUT_MS = 2_000
 const MAX_COUNTED = 10_000
 
 const QUEUES = { runs: 'agent-runs', webhooks: 'agent-webhooks' } as const
+
+/** When a task last succeeded, in seconds; never: when there was something to be lost. */
+const sinceEpoch = (task: Upkeep) =>
+  `coalesce((SELECT extract(epoch FROM started_at) FROM retention WHERE name = '${task}'),
+        (SELECT extract(epoch FROM created_at) FROM owner ORDER BY id LIMIT 1), extract(epoch FROM now()))::bigint`
 
 const READ = statement({
   name: 'service_gauges',
@@ -38,7 +61,8 @@ const READ = statement({
       q."runsWaiting", q."runsActive", q."runsAge", q."webhooksWaiting", q."webhooksActive", q."webhooksAge",
       (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery WHERE status = 'pending' AND due_at <= now() LIMIT ${MAX_COUNTED}) d)::int
         AS "deliveriesDue",
-      (SELECT count(*) FROM holder WHERE lease_until > now())::int AS processes
+      (SELECT count(*) FROM holder WHERE lease_until > now())::int AS processes,
+      ${sinceEpoch('backup')} AS "backupAt", ${sinceEpoch('drill')} AS "drillAt", ${sinceEpoch('verify')} AS "verifyAt"
     FROM (SELECT count(*)::int AS holds, coalesce(sum(amount), 0)::bigint AS credits,
         coalesce(extract(epoch FROM now() - min(created_at)), 0)::int AS age FROM hold) h,
       (SELECT (count(*) FILTER (WHERE name = '${QUEUES.runs}' AND state < 'active'))::int AS "runsWaiting",
@@ -66,6 +90,9 @@ const READ = statement({
     webhooksAge: 'int',
     deliveriesDue: 'int',
     processes: 'int',
+    backupAt: 'bigint',
+    drillAt: 'bigint',
+    verifyAt: 'bigint',
   },
 })
 
@@ -85,11 +112,20 @@ function show(row: RowOf<typeof READ>): void {
   oldestMessage.labels('webhooks').set(row.webhooksAge)
   deliveriesDue.set(row.deliveriesDue)
   liveProcesses.set(row.processes)
+  lastBackup.set(Number(row.backupAt))
+  backupInterval.set(env().BACKUP_EVERY_H * 3_600)
+  lastDrill.set(Number(row.drillAt))
+  lastVerify.set(Number(row.verifyAt))
 }
+
+const SINGLE = [
+  ...[holds, held, oldestHold, putAside, deliveriesDue, liveProcesses],
+  ...[lastBackup, backupInterval, lastDrill, lastVerify],
+]
 
 /** With the database away there are no values rather than old ones. */
 function showDatabaseAway(): void {
-  for (const single of [holds, held, oldestHold, putAside, deliveriesDue, liveProcesses]) single.remove()
+  for (const single of SINGLE) single.remove()
   for (const labelled of [runs, messages, oldestMessage]) labelled.reset()
   databaseUp.set(0)
 }

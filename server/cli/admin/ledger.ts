@@ -3,6 +3,7 @@ import { findChangedPast, LedgerCheckpoint, makeCheckpoint, whatIsWrongWith } fr
 import { repairLedger } from '../../credits/repair'
 import { findLedgerDifferences } from '../../credits/verify'
 import type { LedgerDifference } from '../../credits/verify-checks'
+import { recordUpkeep } from '../../operators/upkeep'
 import { type AdminCommand, CommandError, type CommandOptions, optionalText } from './options'
 
 const string = { type: 'string' } as const
@@ -32,14 +33,16 @@ const verify: AdminCommand = {
   usage: '[--against FILE [--public-key KEY]]',
   options: { against: string, 'public-key': string },
   run: async (options) => {
+    const began = new Date()
     const checkpoint = await readCheckpoint(options)
     const differences = [...(await findLedgerDifferences()), ...(checkpoint ? await findChangedPast(checkpoint) : [])]
     const ok = differences.length === 0
+    const unrecorded = ok ? await recordUpkeep('verify', began) : null
     const since = checkpoint ? `, and is what it was at ${checkpoint.at}` : ''
     return {
       data: { ok, differences },
       text: ok
-        ? `Every balance, key, spend limit, hold, receipt and daily sum follows from the ledger${since}`
+        ? `Every balance, key, spend limit, hold, receipt and daily sum follows from the ledger${since}${unrecorded ? `\n${unrecorded}` : ''}`
         : differences.map(lineOf).join('\n'),
       failed: !ok,
     }

@@ -28,9 +28,10 @@ import { migrationFolder, migrationNames } from '../migrations/files'
 import { withCopyConnection } from './connection'
 import { fillDatabase } from './fill-database'
 import { finishCopy } from './finish'
+import { folderPlace } from './folder-place'
 import { type Manifest, readManifest } from './manifest'
 import { moveDatabase } from './move-database'
-import { restoreBackup, sourceOf } from './restore-backup'
+import { type RestoreOptions, restoreBackup, sourceOf } from './restore-backup'
 import { readMigrations, readSequences, readTables } from './tables'
 import { writeBackup } from './write-backup'
 
@@ -55,10 +56,13 @@ async function newTarget(): Promise<string> {
 }
 
 /** Restores into a database, with the files in a folder beside the backup. */
-const restore = (DATABASE_URL: string, given: Partial<Parameters<typeof restoreBackup>[1]> = {}) =>
+const restore = (
+  DATABASE_URL: string,
+  { from = folder, ...given }: Partial<Omit<RestoreOptions, 'from'>> & { from?: string } = {},
+) =>
   restoreBackup(
     { ...env(), DATABASE_URL, STORAGE_URL: `file:${path.join(root, 'restored-files')}` },
-    { from: folder, withFiles: true, replace: false, hasOtherSecrets: false, progress, ...given },
+    { from: folderPlace(from), withFiles: true, replace: false, hasOtherSecrets: false, progress, ...given },
   )
 
 /** Runs `work` while a web process is connected to a database. */
@@ -103,7 +107,7 @@ beforeAll(async () => {
   queued = (await startAgentRun(caller.key.key, { goal: scriptedGoal({ text: 'Done.' }) })).body.jobId
   await reserveCredits(holdRequest(caller.owner, 100))
   before = await contentOf(source)
-  made = await writeBackup(env(), { to: folder, ...whole })
+  made = await writeBackup(env(), { to: folderPlace(folder), ...whole })
 })
 
 describe('a backup', () => {
@@ -123,26 +127,28 @@ describe('a backup', () => {
 
   test('holds the secrets only where that was asked for', async () => {
     const to = path.join(root, 'secret')
-    await writeBackup(env(), { to, withFiles: false, withSecrets: true, progress })
+    await writeBackup(env(), { to: folderPlace(to), withFiles: false, withSecrets: true, progress })
     expect(readdirSync(to)).toContain('secrets.env')
   })
 
   test('is not written over anything, and an interrupted one does not look complete', async () => {
-    await expect(writeBackup(env(), { to: folder, ...whole })).rejects.toThrow('is not empty')
+    await expect(writeBackup(env(), { to: folderPlace(folder), ...whole })).rejects.toThrow('is not empty')
     writeFileSync(path.join(root, 'file'), '')
     const below = path.join(root, 'file', 'backup')
-    await expect(writeBackup(env(), { to: below, ...whole })).rejects.toThrow('a part of the path is not a folder')
+    await expect(writeBackup(env(), { to: folderPlace(below), ...whole })).rejects.toThrow(
+      'a part of the path is not a folder',
+    )
     const to = path.join(root, 'lost')
     const lost = { ...env(), STORAGE_URL: 's3://key:secret@127.0.0.1:1/bucket?tls=false' }
-    await expect(writeBackup(lost, { to, ...whole })).rejects.toThrow('file storage')
+    await expect(writeBackup(lost, { to: folderPlace(to), ...whole })).rejects.toThrow('file storage')
     expect([existsSync(to), existsSync(`${to}.partial`)]).toEqual([false, false])
   })
 
   test('of a database that was never migrated is refused', async () => {
     const DATABASE_URL = Object.assign(new URL(source), { pathname: '/postgres' }).href
-    await expect(writeBackup({ ...env(), DATABASE_URL }, { to: path.join(root, 'none'), ...whole })).rejects.toThrow(
-      'The database is empty',
-    )
+    await expect(
+      writeBackup({ ...env(), DATABASE_URL }, { to: folderPlace(path.join(root, 'none')), ...whole }),
+    ).rejects.toThrow('The database is empty')
   })
 })
 
@@ -150,12 +156,12 @@ describe('a restore', () => {
   test('is refused where something is missing or was changed, and writes nothing then', async () => {
     const url = await newTarget()
     const empty = await contentOf(url)
-    await expect(restore(url, { from: path.join(root, 'nowhere') })).rejects.toThrow('There is no folder')
+    await expect(restore(url, { from: path.join(root, 'nowhere') })).rejects.toThrow('is not a backup')
     await expect(restore(url, { from: path.join(folder, 'tables') })).rejects.toThrow('is not a backup')
     const damaged = path.join(root, 'damaged')
     const damage = async (change: () => void) => {
       rmSync(damaged, { recursive: true, force: true })
-      await writeBackup(env(), { to: damaged, ...whole })
+      await writeBackup(env(), { to: folderPlace(damaged), ...whole })
       change()
       return restore(url, { from: damaged })
     }
@@ -172,7 +178,7 @@ describe('a restore', () => {
     const url = await newTarget()
     const other = restoreBackup(
       { ...env(), DATABASE_URL: url, ENCRYPTION_KEY: '11'.repeat(32) },
-      { from: folder, withFiles: true, replace: false, hasOtherSecrets: false, progress },
+      { from: folderPlace(folder), withFiles: true, replace: false, hasOtherSecrets: false, progress },
     )
     await expect(other).rejects.toThrow('ENCRYPTION_KEY is not the one of the backup')
   })
@@ -225,7 +231,7 @@ describe('a backup of an earlier release', () => {
     const DATABASE_URL = database.url
     await deployMigrations(DATABASE_URL, { folder: migrations })
     await withCopyConnection(DATABASE_URL, (db) => db.query(`INSERT INTO owner (email) VALUES ('early@example.com')`))
-    await writeBackup({ ...env(), DATABASE_URL }, { to: earlier, ...whole })
+    await writeBackup({ ...env(), DATABASE_URL }, { to: folderPlace(earlier), ...whole })
   })
   afterAll(() => database.drop())
 
@@ -248,7 +254,7 @@ describe('a backup of an earlier release', () => {
   test('that does not load leaves the newer database as it was', async () => {
     const url = await newTarget()
     const empty = await contentOf(url)
-    const source = sourceOf(earlier, readManifest(earlier))
+    const source = sourceOf(folderPlace(earlier), await readManifest(folderPlace(earlier)))
     const wrong = { ...source, rowsOf: () => 7 }
     await expect(fillDatabase(url, wrong, { replace: false, progress })).rejects.toThrow('rows instead of 7')
     expect(await contentOf(url)).toEqual(empty)

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdirSync } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import { z } from 'zod'
 import type { FileStore } from '../../files/shape'
 import { CliError } from '../project'
 import type { Manifest } from './manifest'
+import type { BackupPlace } from './place'
 import { type Progress, readableBytes } from './progress'
 import type { Snapshot } from './snapshot'
 import { checkPart } from './write-part'
@@ -32,7 +32,7 @@ const REFERRED = `SELECT DISTINCT ON (name) name, type FROM (
   WHERE name > $1 ORDER BY name LIMIT ${PAGE}`
 
 const INDEX = 'files.ndjson'
-const pathOf = (folder: string, name: string) => path.join(folder, 'files', name.slice(0, 2), name)
+const pathOf = (name: string) => `files/${name.slice(0, 2)}/${name}`
 
 /**
  * Copies every file that the snapshot refers to into a backup. Files never change, and their bytes
@@ -42,57 +42,56 @@ const pathOf = (folder: string, name: string) => path.join(folder, 'files', name
 export async function backUpFiles(
   snapshot: Snapshot,
   store: FileStore,
-  { folder, progress }: { folder: string; progress: Progress },
+  { place, progress }: { place: BackupPlace; progress: Progress },
 ): Promise<NonNullable<Manifest['files']>> {
-  const index = createWriteStream(path.join(folder, INDEX), { mode: 0o600, flush: true })
-  const ended = new Promise<void>((resolve, reject) => index.once('close', resolve).once('error', reject))
-  ended.catch(() => {})
   const hash = createHash('sha256')
   const sum = { count: 0, missing: 0, totalBytes: 0, bytes: 0 }
-  const limit = pLimit(CONCURRENCY)
-  for (let last = ''; ; ) {
-    const { rows } = await snapshot.query<{ name: string; type: string }>(REFERRED, [last])
-    const lines = await Promise.all(rows.map(({ name, type }) => limit(() => copyOut(store, { folder, name, type }))))
-    for (const line of lines) {
-      if (line === null) sum.missing++
-      else {
-        const text = `${JSON.stringify(line)}\n`
-        hash.update(text)
-        index.write(text)
-        sum.count++
-        sum.totalBytes += line.bytes
-        sum.bytes += Buffer.byteLength(text)
+  async function* copyAll(): AsyncGenerator<Buffer> {
+    for await (const line of copyOutAll(snapshot, store, place)) {
+      if (line === null) {
+        sum.missing++
+        continue
       }
+      const text = Buffer.from(`${JSON.stringify(line)}\n`)
+      hash.update(text)
+      sum.count++
+      sum.totalBytes += line.bytes
+      sum.bytes += text.byteLength
+      progress(`  files: ${sum.count}, ${readableBytes(sum.totalBytes)}`)
+      yield text
     }
-    progress(`  files: ${sum.count}, ${readableBytes(sum.totalBytes)}`)
-    const lastName = rows.at(-1)?.name
-    if (rows.length < PAGE || lastName === undefined) break
-    last = lastName
   }
-  index.end()
-  await ended
+  await place.write(INDEX, copyAll())
   return { file: INDEX, sha256: hash.digest('hex'), ...sum }
 }
 
-type Copied = { folder: string; name: string; type: string }
+/** Copies file by file; null for one that is missing. */
+async function* copyOutAll(snapshot: Snapshot, store: FileStore, place: BackupPlace): AsyncGenerator<IndexLine | null> {
+  const limit = pLimit(CONCURRENCY)
+  for (let last = ''; ; ) {
+    const { rows } = await snapshot.query<{ name: string; type: string }>(REFERRED, [last])
+    yield* await Promise.all(rows.map(({ name, type }) => limit(() => copyOut(store, { place, name, type }))))
+    const lastName = rows.at(-1)?.name
+    if (rows.length < PAGE || lastName === undefined) return
+    last = lastName
+  }
+}
 
-async function copyOut(store: FileStore, { folder, name, type }: Copied): Promise<IndexLine | null> {
+type Copied = { place: BackupPlace; name: string; type: string }
+
+async function copyOut(store: FileStore, { place, name, type }: Copied): Promise<IndexLine | null> {
   const stream = await store.get(name)
   if (stream === null) return null
   const bytes = Buffer.from(await new Response(stream).arrayBuffer())
-  const target = pathOf(folder, name)
-  mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 })
-  await writeFile(target, bytes, { mode: 0o600, flush: true })
+  await place.write(pathOf(name), Readable.from([bytes]))
   return { name, bytes: bytes.byteLength, sha256: sha256Of(bytes), contentType: type }
 }
 
 const sha256Of = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-async function eachLine(folder: string, work: (line: IndexLine) => Promise<void>): Promise<void> {
-  const lines = createInterface({
-    input: createReadStream(path.join(folder, INDEX)),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })
+async function eachLine(place: BackupPlace, work: (line: IndexLine) => Promise<void>): Promise<void> {
+  const input = (await place.read(INDEX)) ?? Readable.from([])
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })
   const limit = pLimit(CONCURRENCY)
   let batch: Promise<void>[] = []
   for await (const text of lines) {
@@ -105,20 +104,21 @@ async function eachLine(folder: string, work: (line: IndexLine) => Promise<void>
   await Promise.all(batch)
 }
 
-async function readChecked(folder: string, { name, sha256 }: IndexLine): Promise<Buffer> {
-  const bytes = await readFile(pathOf(folder, name)).catch(() => null)
+async function readChecked(place: BackupPlace, { name, sha256 }: IndexLine): Promise<Buffer> {
+  const stream = await place.read(pathOf(name))
+  const bytes = stream && (await buffer(stream))
   if (bytes === null) throw new CliError(`The backup is damaged: file ${name} is missing. Use another backup.`)
   if (sha256Of(bytes) === sha256) return bytes
   throw new CliError(`The backup is damaged: file ${name} is not as it was written. Use another backup.`)
 }
 
 /** Throws a CliError unless every file of a backup is as it was written. */
-export async function checkFiles(folder: string, files: Manifest['files'], progress: Progress): Promise<void> {
+export async function checkFiles(place: BackupPlace, files: Manifest['files'], progress: Progress): Promise<void> {
   if (files === null) return
-  await checkPart(folder, files)
+  await checkPart(place, files)
   let checked = 0
-  await eachLine(folder, async (line) => {
-    await readChecked(folder, line)
+  await eachLine(place, async (line) => {
+    await readChecked(place, line)
     checked++
     progress(`  checking files: ${checked} of ${files.count}`)
   })
@@ -128,12 +128,12 @@ export async function checkFiles(folder: string, files: Manifest['files'], progr
 export async function restoreFiles(
   store: FileStore,
   files: Manifest['files'],
-  { folder, progress }: { folder: string; progress: Progress },
+  { place, progress }: { place: BackupPlace; progress: Progress },
 ): Promise<void> {
   if (files === null) return
   let stored = 0
-  await eachLine(folder, async (line) => {
-    await store.put(line.name, await readChecked(folder, line), line.contentType)
+  await eachLine(place, async (line) => {
+    await store.put(line.name, await readChecked(place, line), line.contentType)
     stored++
     progress(`  files: ${stored} of ${files.count}`)
   })

@@ -1,30 +1,61 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
-import path from 'node:path'
+import { CliError } from '../project'
+import { isWhole, MANIFEST } from './manifest'
+import type { BackupPlace } from './place'
 
-/** A backup's name, and what a killed one leaves: names sort by time. */
+/** A backup's name: names sort by time. */
 const NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/
-const PARTIAL = '.partial'
 
 /** No backup takes as long, milliseconds. */
 const LONGEST_MS = 86_400_000
 
 const nameAt = (ms: number): string => new Date(ms).toISOString().replaceAll(/[:.]/g, '-')
 
-/** The path of a new backup in a folder of them, named after this moment. */
-export const newBackupIn = (folder: string): string => path.join(folder, nameAt(Date.now()))
+/** The place of a new backup among others, named after this moment. */
+export const newBackupIn = (place: BackupPlace): BackupPlace => place.in(nameAt(Date.now()))
+
+type Named = { name: string; isBackup: boolean }
+
+/** What `newBackupIn` named, oldest first, and whether it was completed. */
+async function namedIn(place: BackupPlace): Promise<Named[]> {
+  const names = (await place.names()).filter((name) => NAME.test(name))
+  return Promise.all(names.map(async (name) => ({ name, isBackup: await isWhole(place.in(name)) })))
+}
+
+/** What backups that were killed have left, a day after they began. */
+async function killedIn(place: BackupPlace, named: readonly Named[]): Promise<string[]> {
+  const drafts = place.draftSuffix
+    ? (await place.names()).filter(
+        (name) => name.endsWith(place.draftSuffix) && NAME.test(name.slice(0, -place.draftSuffix.length)),
+      )
+    : named.filter(({ isBackup }) => !isBackup).map(({ name }) => name)
+  return drafts.filter((name) => name < nameAt(Date.now() - LONGEST_MS))
+}
 
 /**
- * Deletes all but the newest `kept` backups that `newBackupIn` named, and what backups that were
- * killed have left. Anything else in the folder stays. Returns the names of what was deleted.
+ * Deletes all but the newest `kept` whole backups that `newBackupIn` named, and what backups that
+ * were killed have left. Anything else stays. Returns the names of what was deleted.
  */
-export function deleteOlderBackups(folder: string, kept: number): string[] {
-  const names = readdirSync(folder).sort()
-  const whole = names.filter((name) => NAME.test(name) && existsSync(path.join(folder, name, 'manifest.json')))
-  const killed = names.filter(
-    (name) =>
-      name.endsWith(PARTIAL) && NAME.test(name.slice(0, -PARTIAL.length)) && name < nameAt(Date.now() - LONGEST_MS),
-  )
-  const old = [...whole.slice(0, Math.max(0, whole.length - kept)), ...killed]
-  for (const name of old) rmSync(path.join(folder, name), { recursive: true })
+export async function deleteOlderBackups(place: BackupPlace, kept: number): Promise<string[]> {
+  const named = await namedIn(place)
+  const whole = named.filter(({ isBackup }) => isBackup).map(({ name }) => name)
+  const old = [...whole.slice(0, Math.max(0, whole.length - kept)), ...(await killedIn(place, named))]
+  for (const name of old) await place.in(name).remove()
   return old
+}
+
+/** A backup, and the newer ones beside it that are not whole. */
+export type FoundBackup = { place: BackupPlace; skipped: string[] }
+
+/**
+ * The backup that a place is, or the newest whole one in it. Throws a CliError where there is none.
+ */
+export async function findBackup(place: BackupPlace): Promise<FoundBackup> {
+  const own = await place.read(MANIFEST)
+  own?.destroy()
+  if (own !== null) return { place, skipped: [] }
+  const names = await place.names()
+  const newestFirst = names.filter((name) => NAME.test(name)).reverse()
+  for (const [at, name] of newestFirst.entries())
+    if (await isWhole(place.in(name))) return { place: place.in(name), skipped: newestFirst.slice(0, at) }
+  throw new CliError(`${place.label} is not a backup, and no whole one is in it.`)
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { Readable } from 'node:stream'
+import { text as readAll } from 'node:stream/consumers'
 import { z } from 'zod'
 import { CliError } from '../project'
+import type { BackupPlace } from './place'
 import { SecretFingerprints } from './secrets'
 
 /** A table and its columns, in the order in which they are copied. */
@@ -39,31 +40,40 @@ const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-const NAME = 'manifest.json'
-const CHECKSUM = `${NAME}.sha256`
+/** The file without which a place is not a backup: written last, deleted first. */
+export const MANIFEST = 'manifest.json'
+const CHECKSUM = `${MANIFEST}.sha256`
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** Completes a backup: its list of contents, and the checksum of that in the form of sha256sum. */
-export function writeManifest(folder: string, manifest: Omit<Manifest, 'format'>): void {
+export async function writeManifest(place: BackupPlace, manifest: Omit<Manifest, 'format'>): Promise<void> {
   const text = `${JSON.stringify({ format: FORMAT, ...manifest } satisfies Manifest, null, 2)}\n`
-  writeFileSync(path.join(folder, CHECKSUM), `${sha256(text)}  ${NAME}\n`, { mode: 0o600 })
-  writeFileSync(path.join(folder, NAME), text, { mode: 0o600, flush: true })
+  await place.write(CHECKSUM, Readable.from([Buffer.from(`${sha256(text)}  ${MANIFEST}\n`)]))
+  await place.write(MANIFEST, Readable.from([Buffer.from(text)]))
+}
+
+const textOf = async (place: BackupPlace, file: string): Promise<string | null> => {
+  const found = await place.read(file)
+  return found && readAll(found)
+}
+
+/** Whether a backup was completed here: its list is there, as it was written. */
+export async function isWhole(place: BackupPlace): Promise<boolean> {
+  const text = await textOf(place, MANIFEST)
+  return text !== null && ((await textOf(place, CHECKSUM)) ?? '').startsWith(sha256(text))
 }
 
 /**
- * Reads what a backup holds. Throws a CliError for a folder that is not one, or not a whole one.
+ * Reads what a backup holds. Throws a CliError for a place that is not one, or not a whole one.
  */
-export function readManifest(folder: string): Manifest {
-  const file = path.join(folder, NAME)
-  if (!existsSync(folder)) throw new CliError(`There is no folder ${folder}.`)
-  if (!existsSync(file)) throw new CliError(`${folder} is not a backup: it has no ${NAME}.`)
-  const text = readFileSync(file, 'utf8')
-  const sum = path.join(folder, CHECKSUM)
-  const isWhole = existsSync(sum) && readFileSync(sum, 'utf8').startsWith(sha256(text))
-  if (!isWhole) throw new CliError(`The backup is damaged: ${NAME} is not as it was written. Use another backup.`)
+export async function readManifest(place: BackupPlace): Promise<Manifest> {
+  const text = await textOf(place, MANIFEST)
+  if (text === null) throw new CliError(`${place.label} is not a backup: it has no ${MANIFEST}.`)
+  if (!(await isWhole(place)))
+    throw new CliError(`The backup is damaged: ${MANIFEST} is not as it was written. Use another backup.`)
   const parsed = Manifest.safeParse(JSON.parse(text))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new CliError(`The backup in ${folder} cannot be read: ${issue?.path.join('.')} ${issue?.message}`)
+  throw new CliError(`The backup in ${place.label} cannot be read: ${issue?.path.join('.')} ${issue?.message}`)
 }

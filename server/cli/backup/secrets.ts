@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import path from 'node:path'
+import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { CliError } from '../project'
+import type { BackupPlace } from './place'
 
 /** Without these a restored database cannot be used in full: what each is for. */
 const NEEDED = {
@@ -33,9 +33,9 @@ export const fingerprintsOf = (secrets: Secrets): SecretFingerprints => ({
 const FILE = 'secrets.env'
 
 /** Writes the secrets themselves, for an operator who keeps the backup as safe as those. */
-export function writeSecrets(folder: string, secrets: Secrets): void {
+export async function writeSecrets(place: BackupPlace, secrets: Secrets): Promise<void> {
   const lines = NAMES.filter((name) => secrets[name]).map((name) => `${name}=${secrets[name]}\n`)
-  writeFileSync(path.join(folder, FILE), lines.join(''), { mode: 0o600 })
+  await place.write(FILE, Readable.from([Buffer.from(lines.join(''))]))
 }
 
 /** Throws a CliError that names the secrets of a backup that this installation does not have. */

@@ -1,11 +1,10 @@
 import { createHash, type Hash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import path from 'node:path'
 import { type Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
 import { CliError } from '../project'
 import type { BackupPart } from './manifest'
+import type { BackupPlace } from './place'
 
 /** Counts and hashes what passes. */
 function measure(hash: Hash, onBytes: (bytes: number) => void): Transform {
@@ -20,7 +19,7 @@ function measure(hash: Hash, onBytes: (bytes: number) => void): Transform {
 
 /** Writes a file of a backup, compressed, and returns what the manifest says about it. */
 export async function writeCompressed(
-  folder: string,
+  place: BackupPlace,
   file: string,
   { source, onBytes }: { source: Readable; onBytes: (bytes: number) => void },
 ): Promise<BackupPart> {
@@ -30,23 +29,24 @@ export async function writeCompressed(
     bytes += more
     onBytes(more)
   }
-  const target = createWriteStream(path.join(folder, file), { mode: 0o600, flush: true })
   // Compression takes longer than reading. Its fastest level halves most tables already.
-  await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), measure(hash, count), target)
+  await pipeline(source, createGzip({ level: constants.Z_BEST_SPEED }), measure(hash, count), (written) =>
+    place.write(file, written),
+  )
   return { file, bytes, sha256: hash.digest('hex') }
 }
 
 /** Throws a CliError unless a file of a backup is as it was written. */
-export async function checkPart(folder: string, { file, bytes, sha256 }: BackupPart): Promise<void> {
-  const at = path.join(folder, file)
-  if (!existsSync(at)) throw new CliError(`The backup is damaged: ${file} is missing. Use another backup.`)
+export async function checkPart(place: BackupPlace, { file, bytes, sha256 }: BackupPart): Promise<void> {
+  const source = await place.read(file)
+  if (source === null) throw new CliError(`The backup is damaged: ${file} is missing. Use another backup.`)
   const hash = createHash('sha256')
   let found = 0
   const count = (more: number) => {
     found += more
   }
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  await pipeline(createReadStream(at), measure(hash, count), nowhere)
+  await pipeline(source, measure(hash, count), nowhere)
   if (found === bytes && hash.digest('hex') === sha256) return
   const why = found === bytes ? 'it was changed' : `it has ${found} bytes of ${bytes}`
   throw new CliError(`The backup is damaged: ${file} is not as it was written (${why}). Use another backup.`)

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { runCleanups } from '../cleanups'
 
 /** An entry that a launcher runs, in one process or in several. */
 export type RunningEntry = {
@@ -18,5 +19,5 @@ export function runHere(entryArgs: readonly string[]): RunningEntry {
   process.argv = [process.execPath, file, ...entryArgs.slice(at + 1)]
   const { promise: stopped, resolve } = Promise.withResolvers<number>()
   const ran = import(pathToFileURL(file).href).then(() => Number(process.exitCode ?? 0))
-  return { ended: Promise.race([ran, stopped]), stop: () => resolve(130) }
+  return { ended: Promise.race([ran, stopped]), stop: () => void runCleanups().then(() => resolve(130)) }
 }
