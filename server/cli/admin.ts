@@ -8,6 +8,7 @@ import { checkEnv } from '../env'
 import { AppError } from '../errors'
 import { toolSettings } from '../tools/settings'
 import { adminUsage, findAdminCommand } from './admin/commands'
+import { asksForHelp } from './admin/database-of'
 import { CommandError, type CommandResult } from './admin/options'
 import { refuseNewerDatabase } from './migrations/refuse-newer'
 import { asRunHere, CliError } from './project'
@@ -21,6 +22,7 @@ const print = (text: string, to: NodeJS.WriteStream = process.stdout) =>
 
 async function run(): Promise<CommandResult> {
   const words = args.filter((word) => !word.startsWith('-'))
+  if (asksForHelp(args)) return usageOf(words.filter((word) => word !== 'help'))
   const command = await findAdminCommand(args)
   if (!command) {
     const unknown = words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n` : ''
@@ -34,6 +36,12 @@ async function run(): Promise<CommandResult> {
   const { values, positionals } = parseArgs({ args: given, options, strict: true, allowPositionals: Boolean(argument) })
   if (!command.needsNothing) await refuseNewerDatabase()
   return command.run({ ...values, ...(argument && { [argument]: positionals[0] }) })
+}
+
+/** The usage of the commands that begin with these words; of all where none does. */
+async function usageOf(words: readonly string[]): Promise<CommandResult> {
+  const usage = await adminUsage(words.slice(0, 2).join(' '))
+  return { data: { usage }, text: usage }
 }
 
 /** An error as one line for the operator. */

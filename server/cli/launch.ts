@@ -56,6 +56,7 @@ function loadForCommand(): void {
     loadSettings({ isSandbox: hasSandboxData() })
   } catch (error) {
     if (use !== 'none' || writeProblem(error) === null) throw error
+    loadEnvFile()
   }
 }
 

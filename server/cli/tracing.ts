@@ -8,14 +8,20 @@ const FLUSH_MS = 3_000
 
 const off = async () => {}
 
+/** Where spans are sent; null: tracing is off. */
+export function tracesUrl(env: Env): string | null {
+  if (env.OTEL_TRACES_SAMPLER.endsWith('always_off')) return null
+  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT
+  return env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null)
+}
+
 /**
  * Turns tracing on where the settings name a collector; loads nothing where they do not. Returns
  * the function that sends what is left, within 3 s, and turns it off.
  */
 export async function startTracing(env: Env, processName: 'web' | 'worker'): Promise<() => Promise<void>> {
-  const base = env.OTEL_EXPORTER_OTLP_ENDPOINT
-  const url = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`)
-  if (!url || env.OTEL_TRACES_SAMPLER.endsWith('always_off')) return off
+  const url = tracesUrl(env)
+  if (url === null) return off
   const { tracer, shutdown } = await loadTracer({
     url,
     headers: env.OTEL_EXPORTER_OTLP_HEADERS,

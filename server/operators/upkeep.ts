@@ -1,6 +1,16 @@
 import { executeStatement } from '../db'
 import { statement } from '../kit/statement'
 
+const KEEP_SECRET = statement({
+  name: 'upkeep_keep_secret',
+  sql: `INSERT INTO retention (name, cursor) VALUES ('auth_secret', $1) ON CONFLICT DO NOTHING`,
+  params: ['text'],
+})
+
+/** Keeps the fingerprint of the AUTH_SECRET that a database is first used with, for `doctor`. */
+export const keepSecretFingerprint = (fingerprint: string): Promise<number> =>
+  executeStatement(KEEP_SECRET, [fingerprint])
+
 /** What an operator's timers do: rows of `retention` keep when each last succeeded. */
 export type Upkeep = 'backup' | 'drill' | 'verify'
 

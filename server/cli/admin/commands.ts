@@ -44,9 +44,14 @@ export async function findAdminCommand(args: readonly string[]): Promise<AdminCo
 export const allAdminCommands = async (): Promise<readonly AdminCommand[]> =>
   (await Promise.all(FILES.map(({ load }) => load()))).flat()
 
-/** Every command with its options. */
-export const adminUsage = async (): Promise<string> =>
-  [
+/** The commands whose name begins with these words, or every one, with their options. */
+export async function adminUsage(words = ''): Promise<string> {
+  const all = await allAdminCommands()
+  const named = all.filter(({ name }) => `${name} `.startsWith(`${words} `))
+  const byFirst = all.filter(({ name }) => name.split(' ')[0] === words.split(' ')[0])
+  const shown = [named, byFirst, all].find((found) => words !== '' && found.length > 0) ?? all
+  return [
     'Usage: npm run admin -- <command> [--json]',
-    ...(await allAdminCommands()).map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
+    ...shown.map(({ name, usage }) => `  ${name} ${usage}`.trimEnd()),
   ].join('\n')
+}

@@ -10,12 +10,13 @@ const linesOf = ({ name, state, text, advice }: DoctorCheck): string[] => [
 
 export const doctorCommand: AdminCommand = {
   name: 'doctor',
-  usage: '(looks at settings, database, storage, providers, queue and machine, and says what to do)',
-  options: {},
+  usage:
+    '[--accept-secret]   (looks at settings, database, storage, providers, queue and machine, and says what to do. --accept-secret: AUTH_SECRET was changed on purpose)',
+  options: { 'accept-secret': { type: 'boolean' } },
   needsNothing: true,
-  run: async () => {
+  run: async (options) => {
     const { examine } = await import('../doctor/examine')
-    const checks = await examine()
+    const checks = await examine({ acceptsSecret: options['accept-secret'] === true })
     const count = (state: DoctorCheck['state']) => checks.filter((check) => check.state === state).length
     const failed = count('fail')
     const sum = `${count('ok')} ok, ${count('warn')} to look at, ${failed} failed`

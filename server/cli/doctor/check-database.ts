@@ -32,7 +32,8 @@ type Server = {
   now: string
 }
 
-async function withConnection<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
+/** Lends a connection for a look. */
+export async function withConnection<T>(url: string, work: (db: pg.Client) => Promise<T>): Promise<T> {
   const db = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: CHECK_MS,

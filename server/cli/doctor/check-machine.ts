@@ -7,12 +7,26 @@ import { findChromiumPath } from '../../tools/web/find-chromium'
 import { webSettings } from '../../tools/web/settings'
 import { readableBytes } from '../backup/progress'
 import { dataPath, PROJECT_ROOT } from '../project'
-import { type DoctorCheck, failure, warning, well } from './check'
+import { type DoctorCheck, failure, reasonOf, rightsAdvice, warning, well } from './check'
+
+/** How the text of a check begins for a folder that cannot be used at all. */
+export const UNUSABLE = 'DATA_DIR cannot be used'
+
+function usableFolder(): string | DoctorCheck {
+  try {
+    const folder = dataPath()
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return folder
+  } catch (error) {
+    const advice = rightsAdvice(error) ?? 'Let DATA_DIR name a folder that this user may write.'
+    return failure('disk', `${UNUSABLE}, nor the secrets that are kept there: ${reasonOf(error)}`, advice)
+  }
+}
 
 /** Looks at the folder that DATA_DIR names: whether it can be written, and how much is free. */
 export async function checkDataFolder(): Promise<DoctorCheck> {
-  const folder = dataPath()
-  accessSync(folder, constants.W_OK | constants.X_OK)
+  const folder = usableFolder()
+  if (typeof folder !== 'string') return folder
   const { bavail, blocks, bsize } = statfsSync(folder)
   const text = `${readableBytes(bavail * bsize)} free of ${readableBytes(blocks * bsize)} at ${folder}`
   const advice = 'Free some: journal, logs and the embedded database are there.'

@@ -4,6 +4,7 @@ import { readModelEntries } from '../../models/registry'
 import type { Upstream } from '../../models/shape'
 import { toolGroups } from '../../tools/registry'
 import { webSettings } from '../../tools/web/settings'
+import { tracesUrl } from '../tracing'
 import { CHECK_MS, type DoctorCheck, failure, look, reasonOf, warning, well } from './check'
 import { clockCheck } from './check-database'
 
@@ -34,6 +35,25 @@ export async function checkMail({ SMTP_URL }: Env): Promise<DoctorCheck> {
   } finally {
     transport.close()
   }
+}
+
+/** Whether the collector of traces takes spans: none is sent. Nothing where tracing is off. */
+export async function checkCollector(env: Env): Promise<DoctorCheck[]> {
+  const url = tracesUrl(env)
+  if (url === null) return []
+  const advice = 'Start the collector, or correct OTEL_EXPORTER_OTLP_ENDPOINT: traces are lost until then.'
+  return look('traces', advice, async () => {
+    const headers = { 'content-type': 'application/json', ...env.OTEL_EXPORTER_OTLP_HEADERS }
+    const answer = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: '{"resourceSpans":[]}',
+      signal: AbortSignal.timeout(CHECK_MS),
+    })
+    await answer.body?.cancel()
+    if (answer.ok) return well('traces', `${new URL(url).host} takes spans`)
+    return failure('traces', `${url} answers ${answer.status}`, 'Correct the URL or OTEL_EXPORTER_OTLP_HEADERS.')
+  })
 }
 
 const isSimulatedUrl = (url: string, { SANDBOX_URL, usesSandbox }: Env): boolean =>

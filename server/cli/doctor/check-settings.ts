@@ -1,6 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { type Env, EnvError, env, readEnv } from '../../env'
+import { VARIABLE_SECTIONS } from '../../env/variables'
 import { toolSettings } from '../../tools/settings'
+import { settingsFile } from '../config-folder'
 import { type DoctorCheck, failure, warning, well } from './check'
+import { nearName } from './near-name'
 
 const NAME = 'settings'
 
@@ -13,6 +18,20 @@ export function checkAllSettings(source: NodeJS.ProcessEnv): DoctorCheck[] {
     if (!(error instanceof EnvError)) throw error
     return error.lines.map((line) => failure(NAME, line, 'Change it in .env; .env.example describes it.'))
   }
+}
+
+/** Variables that nothing reads and that are spelled almost like one that is read. */
+export function checkNames(source: NodeJS.ProcessEnv, file = settingsFile()): DoctorCheck[] {
+  const known = [...VARIABLE_SECTIONS, ...toolSettings.map(({ schema }) => schema)].flatMap(({ shape }) =>
+    Object.keys(shape),
+  )
+  const inFile = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : []
+  // Short names of the environment are those of many programs.
+  const around = Object.keys(source).filter((name) => name.length > 7)
+  return [...new Set([...inFile, ...around])].flatMap((name) => {
+    const meant = nearName(name, known)
+    return meant === null || source[meant] ? [] : [warning(NAME, `${name} is not read`, `Did you mean ${meant}?`)]
+  })
 }
 
 /** What is valid and still a mistake where real callers are. */

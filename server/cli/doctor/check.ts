@@ -27,6 +27,15 @@ export function reasonOf(error: unknown): string {
   return code && !message.includes(code) ? `${message} (${code})` : message
 }
 
+/** What to do where this user lacks a right on a file; null for another error. */
+export function rightsAdvice(error: unknown): string | null {
+  const { code, path: file } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+  if (code === 'EROFS')
+    return `${file ?? 'It'} is on a read-only file system: mount it for writing, or name another folder.`
+  if (code !== 'EACCES' && code !== 'EPERM') return null
+  return `User ${process.getuid?.()} lacks the right to ${file ?? 'it'}: run the command as the user of the service, or let this one use it (chown, chmod).`
+}
+
 /** What a look finds; one that throws has failed. */
 export async function look(
   name: string,
@@ -37,6 +46,6 @@ export async function look(
     const found = await work()
     return Array.isArray(found) ? found : [found]
   } catch (error) {
-    return [failure(name, reasonOf(error), advice)]
+    return [failure(name, reasonOf(error), rightsAdvice(error) ?? advice)]
   }
 }

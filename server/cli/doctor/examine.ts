@@ -2,9 +2,17 @@ import { openCommandDatabase } from '../command-database'
 import { tlsProblem } from '../migrations/tls-error'
 import { type DoctorCheck, failure, look, warning } from './check'
 import { checkDatabase } from './check-database'
-import { checkChromium, checkDataFolder, checkStorage, checkThreads } from './check-machine'
-import { checkMail, checkModelProviders, checkPublicUrl, checkSandbox, checkToolProviders } from './check-network'
-import { checkAllSettings, validSettings } from './check-settings'
+import { checkChromium, checkDataFolder, checkStorage, checkThreads, UNUSABLE } from './check-machine'
+import {
+  checkCollector,
+  checkMail,
+  checkModelProviders,
+  checkPublicUrl,
+  checkSandbox,
+  checkToolProviders,
+} from './check-network'
+import { checkAllSettings, checkNames, validSettings } from './check-settings'
+import { checkUpkeep } from './check-upkeep'
 
 const DATABASE_ADVICE = 'Start PostgreSQL, or correct DATABASE_URL in .env.'
 
@@ -19,8 +27,11 @@ function asCheck(error: unknown): DoctorCheck[] {
  * Looks at everything that the service needs, each on its own: also without a database, or with
  * wrong settings. Nothing that costs money is called.
  */
-export async function examine(): Promise<DoctorCheck[]> {
-  const settings = checkAllSettings(process.env)
+export async function examine({ acceptsSecret = false } = {}): Promise<DoctorCheck[]> {
+  const disk = await look('disk', 'Let this user write to the folder that DATA_DIR names.', checkDataFolder)
+  // Where that folder cannot be used, what is kept there is not known; nothing else is wrong then.
+  const kept = disk.some(({ text }) => text.startsWith(UNUSABLE)) ? { AUTH_SECRET: '-'.repeat(32) } : {}
+  const settings = [...checkAllSettings({ ...kept, ...process.env }), ...checkNames(process.env)]
   const opened = await openCommandDatabase(process.env).then(
     (database) => ({ database, problem: null }),
     (error: unknown) => ({ database: null, problem: error as Error }),
@@ -32,7 +43,6 @@ export async function examine(): Promise<DoctorCheck[]> {
       database
         ? look('database', DATABASE_ADVICE, () => checkDatabase(database).catch(asCheck))
         : [failure('database', problem?.message ?? '', DATABASE_ADVICE)],
-      look('disk', 'Let this user write to the folder that DATA_DIR names.', checkDataFolder),
       look('build', 'npm run build', checkThreads),
       ...(env === null
         ? [[warning('the rest', 'needs valid settings', 'Correct the settings above, then run doctor again.')]]
@@ -42,11 +52,15 @@ export async function examine(): Promise<DoctorCheck[]> {
             look('models', 'Look at MODELS_FILE.', () => checkModelProviders(env)),
             look('tools', 'Look at the settings of the tools.', () => checkToolProviders(env)),
             checkSandbox(env),
+            checkCollector(env),
+            ...(database
+              ? [look('backups', DATABASE_ADVICE, () => checkUpkeep(database.url, env, { acceptsSecret }))]
+              : []),
             look('public URL', 'Look at PUBLIC_URL.', () => checkPublicUrl(env)),
             look('e-mail', 'Look at SMTP_URL.', () => checkMail(env)),
           ]),
     ])
-    return [...settings, ...groups.flat()]
+    return [...settings, ...disk, ...groups.flat()]
   } finally {
     await database?.release()
   }

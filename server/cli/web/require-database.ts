@@ -3,6 +3,8 @@ import { env } from '../../env'
 import { connectionLimit } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { printLine } from '../../kit/print-line'
+import { keepSecretFingerprint } from '../../operators/upkeep'
+import { fingerprintsOf } from '../backup/secrets'
 import { migrationState, newerVersionText } from '../migrations/state'
 import { tlsProblem } from '../migrations/tls-error'
 import { asRunHere } from '../project'
@@ -19,6 +21,9 @@ export async function requireDatabase(url: string): Promise<void> {
   const where = `${host}${pathname}`
   const why = await problemAt(where)
   if (why === null) {
+    await keepSecretFingerprint(fingerprintsOf(env()).AUTH_SECRET ?? '').catch((error: Error) =>
+      log.warn({ err: error.message }, 'the fingerprint of AUTH_SECRET was not kept'),
+    )
     log.info({ database: where, connections: connectionLimit(env().DATABASE_CONNECTIONS) }, 'database')
     return checkConnections()
   }
