@@ -4,7 +4,7 @@ import { withoutTrailingSlashes } from '../kit/trailing-slashes'
 type S3Request = RequestInit & { query?: Record<string, string> }
 
 /** A page of what is below a bucket's prefix: the objects, and with a delimiter the folders. */
-export type S3Page = {
+type S3Page = {
   objects: { name: string; at: Date }[]
   /** Without their slash. */
   folders: string[]
@@ -16,9 +16,9 @@ export type S3Page = {
 export type S3Bucket = {
   /** Host, bucket and prefix: for people, without credentials. */
   label: string
-  /** Sends a request about an object. Throws where S3 cannot be reached; every answer is returned. */
+  /** Sends a request about an object. Throws where S3 cannot be reached; any answer is returned. */
   send: (name: string, request: S3Request) => Promise<Response>
-  /** What is below `folder`, a name that ends in a slash, or ''. Throws where S3 does not list it. */
+  /** What is below `folder`, which ends in a slash or is empty. Throws unless S3 lists it. */
   list: (folder: string, query: Record<string, string>, init?: RequestInit) => Promise<S3Page>
 }
 

@@ -93,7 +93,7 @@ function bound(client: pg.PoolClient, isUseless: (error: unknown) => boolean, on
     hangUp(client)
     onUseless()
   }
-  // Prisma sends reads of a transaction side by side, which pg will not queue from its next version.
+  // Prisma sends reads of a transaction side by side; the next version of pg will not queue them.
   let waiting: Promise<unknown> | null = null
   // `query` has seven signatures; all are passed through as they came.
   client.query = ((...given: unknown[]) => {

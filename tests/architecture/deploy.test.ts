@@ -115,6 +115,16 @@ describe('the files that deploy the service', () => {
       expect(read(`deploy/systemd/tollgate-${name}.timer`)).toContain('OnCalendar=*-*-* 0')
   })
 
+  test('restore the newest backup in a drill every week, in a database of its own', () => {
+    const drills = [COMPOSE, read('deploy/systemd/tollgate-drill.service'), read('deploy/kubernetes/drill.yaml')]
+    for (const file of drills) expect(file).toMatch(/admin,? restore,? --drill,? --from,? /)
+    expect(read('deploy/systemd/tollgate-drill.timer')).toContain('OnCalendar=Sun ')
+    expect(read('deploy/kubernetes/kustomization.yaml')).toContain('- drill.yaml')
+    expect(read('deploy/compose/make-database.sh')).toContain('CREATE DATABASE tollgate_drill OWNER tollgate')
+    const named = [COMPOSE, read('deploy/kubernetes/secrets.example.env')]
+    for (const file of named) expect(file).toMatch(/DRILL_DATABASE_URL.*tollgate_drill/)
+  })
+
   test('let no service of Compose have more than it needs, and no image change by itself', () => {
     const images = linesOf(COMPOSE).filter((line) => line.startsWith('image: docker.io/'))
     expect(images).toHaveLength(3)

@@ -62,7 +62,7 @@ function listOf(objects: Objects, query: URLSearchParams): string {
   return `<ListBucketResult>${page.map(([, xml]) => xml).join('')}${token}</ListBucketResult>`
 }
 
-/** Uploads in parts: begun, and put together from parts whose tags are those that were given out. */
+/** Uploads in parts: begun, and put together where the tags are those that were given out. */
 function makeUploads(objects: Objects) {
   const uploads = new Map<string, Buffer[]>()
   return (method: string, key: string, { query, body }: { query: URLSearchParams; body: Buffer }) => {

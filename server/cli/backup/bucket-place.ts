@@ -76,7 +76,7 @@ async function errorOf(res: Response): Promise<string> {
   return /<Code>([^<]+)<\/Code>/.exec(text)?.[1] ?? text.slice(0, 200)
 }
 
-/** Tries again where the connection failed: a backup of an hour outlives a moment without network. */
+/** Tries again where the connection failed: a long backup outlives a moment without network. */
 async function attempt<T>({ label }: S3Bucket, work: () => Promise<T>): Promise<T> {
   for (let n = 1; ; n++) {
     try {

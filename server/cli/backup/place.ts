@@ -20,5 +20,5 @@ export type BackupPlace = {
   remove: () => Promise<void>
 }
 
-/** A backup that is being written: it is none before `complete`. */
+/** A backup that is being written; `complete` makes it one. */
 export type BackupDraft = { place: BackupPlace; complete: () => void; discard: () => Promise<void> }

@@ -1,4 +1,4 @@
-/** How many letters have to be put in, left out, exchanged or swapped to make one text the other. */
+/** How many letters differ: put in, left out, exchanged, or swapped with the next one. */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, j) => j)
@@ -23,8 +23,8 @@ function distance(a: string, b: string): number {
 /** The known name that a mistyped one most likely means; null: it is known, or like none. */
 export function nearName(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return null
-  const most = name.length < 8 ? 1 : 2
+  const limit = name.length < 8 ? 1 : 2
   const near = known.map((one) => ({ one, apart: distance(name.toUpperCase(), one) }))
-  const [nearest] = near.filter(({ apart }) => apart <= most).sort((a, b) => a.apart - b.apart)
+  const [nearest] = near.filter(({ apart }) => apart <= limit).sort((a, b) => a.apart - b.apart)
   return nearest?.one ?? null
 }
