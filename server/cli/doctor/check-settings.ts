@@ -21,7 +21,7 @@ export function checkAllSettings(source: NodeJS.ProcessEnv): DoctorCheck[] {
 }
 
 /** Variables that nothing reads and that are spelled almost like one that is read. */
-export function checkNames(source: NodeJS.ProcessEnv, file = settingsFile()): DoctorCheck[] {
+export function checkNames(source: Record<string, string | undefined>, file = settingsFile()): DoctorCheck[] {
   const known = [...VARIABLE_SECTIONS, ...toolSettings.map(({ schema }) => schema)].flatMap(({ shape }) =>
     Object.keys(shape),
   )

@@ -8,11 +8,14 @@ import { withSandbox } from '../../../tests/support/api'
 import { withTemporaryStorage } from '../../../tests/support/temporary-storage'
 import { mainPool } from '../../db'
 import { env } from '../../env'
-import type { DoctorCheck } from './check'
+import { keepSecretFingerprint, recordUpkeep } from '../../operators/upkeep'
+import { fingerprintsOf } from '../backup/secrets'
+import { type DoctorCheck, rightsAdvice } from './check'
 import { clockCheck } from './check-database'
 import { checkStorage } from './check-machine'
-import { checkMail, checkModelProviders } from './check-network'
-import { checkAllSettings } from './check-settings'
+import { calledUrls, checkCollector, checkMail, checkModelProviders } from './check-network'
+import { checkAllSettings, checkNames } from './check-settings'
+import { checkUpkeep } from './check-upkeep'
 import { examine } from './examine'
 
 withSandbox()
@@ -78,6 +81,85 @@ describe('the doctor', () => {
     await run('ALTER TABLE hold DISABLE TRIGGER USER; DELETE FROM hold; ALTER TABLE hold ENABLE TRIGGER USER')
     expect([stateOf(checks, 'settlements'), stateOf(checks, 'holds')]).toEqual(['fail', 'warn'])
   })
+})
+
+describe('the doctor of a live installation', () => {
+  const live = () => ({ ...env(), sandbox: false })
+  const textOf = async (name: string, given = {}) =>
+    (await checkUpkeep(DATABASE_URL, { ...live(), ...given })).find((check) => check.name === name)
+
+  test('says how old the last backup and drill are, and is silent where they are made otherwise', async () => {
+    expect(await textOf('backup')).toMatchObject({ state: 'warn', text: 'none is known' })
+    expect(await recordUpkeep('backup', new Date(Date.now() - 30 * 3_600_000))).toBeNull()
+    await recordUpkeep('drill', new Date(Date.now() - 11 * 86_400_000))
+    await recordUpkeep('verify', new Date())
+    expect(await textOf('backup')).toMatchObject({ state: 'ok', text: expect.stringContaining('30 h ago') })
+    expect(await textOf('backup', { BACKUP_EVERY_H: 12 })).toMatchObject({ state: 'warn' })
+    expect(await textOf('drill')).toMatchObject({ state: 'warn', text: expect.stringContaining('11 days ago') })
+    expect(await textOf('verify')).toMatchObject({ state: 'ok' })
+    expect(await textOf('backup', { BACKUP_EVERY_H: 0 })).toBeUndefined()
+    await recordUpkeep('backup', new Date(0))
+    expect(await textOf('backup')).toMatchObject({ text: expect.stringContaining('30 h ago') })
+  })
+
+  test('knows another AUTH_SECRET than the database was first used with, until it is accepted', async () => {
+    await keepSecretFingerprint(fingerprintsOf(env()).AUTH_SECRET ?? '')
+    await keepSecretFingerprint('another')
+    expect(await textOf('AUTH_SECRET')).toMatchObject({ state: 'ok' })
+    const other = { ...live(), AUTH_SECRET: 'x'.repeat(32) }
+    expect(await textOf('AUTH_SECRET', other)).toMatchObject({ state: 'warn' })
+    const accepted = await checkUpkeep(DATABASE_URL, other, { acceptsSecret: true })
+    expect(stateOf(accepted, 'AUTH_SECRET')).toBe('ok')
+  })
+})
+
+test('a mistyped variable is named with the one that is meant', () => {
+  const file = path.join(tmpdir(), `tollgate-names-${process.pid}`)
+  writeFileSync(file, 'PROT=3000\nMETRICS_TOKNE=x\nOPENAI_API_KEY=x\nSIGNUP=open\n')
+  const checks = checkNames({ DATABSE_URL: 'x', HOME: '/', HOSTS: 'x', STORAGE_PASSWORD: 'x' }, file)
+  rmSync(file)
+  expect(checks.map(({ text, advice }) => [text, advice]).sort()).toEqual([
+    ['DATABSE_URL is not read', 'Did you mean DATABASE_URL?'],
+    ['METRICS_TOKNE is not read', 'Did you mean METRICS_TOKEN?'],
+    ['PROT is not read', 'Did you mean PORT?'],
+  ])
+})
+
+test('a collector of traces that is away, or refuses, has failed; without one nothing is said', async () => {
+  const at = (OTEL_EXPORTER_OTLP_ENDPOINT?: string) => checkCollector({ ...env(), OTEL_EXPORTER_OTLP_ENDPOINT })
+  const server = createServer((req, res) => res.writeHead(req.url === '/v1/traces' ? 200 : 404).end())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const states = [await at(), await at(url), await at(`${url}/wrong`)].map((checks) => checks.map(({ state }) => state))
+  await new Promise((resolve) => server.close(resolve).closeAllConnections())
+  expect(states).toEqual([[], ['ok'], ['fail']])
+  expect((await at(url)).map(({ state }) => state)).toEqual(['fail'])
+})
+
+test('a data folder that cannot be used is the only thing that is wrong, and advice fits the reason', async () => {
+  const { DATA_DIR, AUTH_SECRET } = process.env
+  const file = path.join(tmpdir(), `tollgate-file-${process.pid}`)
+  writeFileSync(file, '')
+  Object.assign(process.env, { DATA_DIR: path.join(file, 'data'), AUTH_SECRET: '' })
+  const failed = (await examine()).filter(({ state }) => state === 'fail')
+  Object.assign(process.env, { DATA_DIR: DATA_DIR ?? '', AUTH_SECRET })
+  rmSync(file)
+  expect(failed.map(({ name }) => name)).toEqual(['disk'])
+  expect(failed[0]?.text).toContain('ENOTDIR')
+  const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/data/files' })
+  expect(rightsAdvice(denied)).toContain('lacks the right to /data/files')
+})
+
+test('addresses of tools that are off are not asked', () => {
+  const values = {
+    A_BASE_URL: 'http://a',
+    A_TOKEN: undefined,
+    B_BASE_URL: 'http://b',
+    B_TOKEN: 'x',
+    C_BASE_URL: 'http://c',
+  }
+  const calledWith = { A_BASE_URL: 'A_TOKEN', B_BASE_URL: 'B_TOKEN' }
+  expect(calledUrls(Object.assign(() => values, { calledWith }))).toEqual(['http://b', 'http://c'])
 })
 
 test('a wrong setting is named with what it must be', () => {

@@ -30,8 +30,9 @@ function asCheck(error: unknown): DoctorCheck[] {
 export async function examine({ acceptsSecret = false } = {}): Promise<DoctorCheck[]> {
   const disk = await look('disk', 'Let this user write to the folder that DATA_DIR names.', checkDataFolder)
   // Where that folder cannot be used, what is kept there is not known; nothing else is wrong then.
-  const kept = disk.some(({ text }) => text.startsWith(UNUSABLE)) ? { AUTH_SECRET: '-'.repeat(32) } : {}
-  const settings = [...checkAllSettings({ ...kept, ...process.env }), ...checkNames(process.env)]
+  const isLost = !process.env.AUTH_SECRET && disk.some(({ text }) => text.startsWith(UNUSABLE))
+  const source = { ...process.env, ...(isLost && { AUTH_SECRET: '-'.repeat(32) }) }
+  const settings = [...checkAllSettings(source), ...checkNames(process.env)]
   const opened = await openCommandDatabase(process.env).then(
     (database) => ({ database, problem: null }),
     (error: unknown) => ({ database: null, problem: error as Error }),
