@@ -13,7 +13,7 @@ import { fingerprintsOf } from '../backup/secrets'
 import { type DoctorCheck, rightsAdvice } from './check'
 import { clockCheck } from './check-database'
 import { checkStorage } from './check-machine'
-import { calledUrls, checkCollector, checkMail, checkModelProviders } from './check-network'
+import { checkCollector, checkMail, checkModelProviders } from './check-network'
 import { checkAllSettings, checkNames } from './check-settings'
 import { checkUpkeep } from './check-upkeep'
 import { examine } from './examine'
@@ -148,18 +148,6 @@ test('a data folder that cannot be used is the only thing that is wrong, and adv
   expect(failed[0]?.text).toContain('ENOTDIR')
   const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES', path: '/data/files' })
   expect(rightsAdvice(denied)).toContain('lacks the right to /data/files')
-})
-
-test('addresses of tools that are off are not asked', () => {
-  const values = {
-    A_BASE_URL: 'http://a',
-    A_TOKEN: undefined,
-    B_BASE_URL: 'http://b',
-    B_TOKEN: 'x',
-    C_BASE_URL: 'http://c',
-  }
-  const calledWith = { A_BASE_URL: 'A_TOKEN', B_BASE_URL: 'B_TOKEN' }
-  expect(calledUrls(Object.assign(() => values, { calledWith }))).toEqual(['http://b', 'http://c'])
 })
 
 test('a wrong setting is named with what it must be', () => {
