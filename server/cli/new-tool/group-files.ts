@@ -42,24 +42,26 @@ export const ${group}Settings = defineSettings({
 const apiKeyOf = (group: string) => `${group.toUpperCase()}_API_KEY`
 
 const client = ({ group, baseUrl }: NewTool) => `import type { z } from 'zod'
-import { AppError } from '../../errors'
-import type { ToolContext } from '../define'
-import { callProvider, parseProviderJson } from '../provider'
+import { callProvider, parseProviderJson, type ProviderContext } from '../provider'
+import { providerError } from '../provider-errors'
 import { ${group}Settings } from './settings'
 
 const PROVIDER = 'The ${group} provider'
 
 export const is${pascalCase(group)}Configured = (): boolean => Boolean(${group}Settings().${apiKeyOf(group)})
 
-type Request<T extends z.ZodType> = { path: string; query: Record<string, string>; shape: T }
+type ${pascalCase(group)}Request = {
+  path: string
+  query: Record<string, string>
+  /** What a 404 means here, as a sentence for the caller. */
+  missing: string
+}
 
-/**
- * One GET request. Returns the response's JSON, checked against \`shape\`. Throws
- * \`upstream_error\`.
- */
+/** Returns a response's JSON, parsed by \`shape\`. Throws \`upstream_error\`. */
 export async function fetch${pascalCase(group)}<T extends z.ZodType>(
-  context: ToolContext,
-  { path, query, shape }: Request<T>,
+  context: ProviderContext,
+  { path, query, missing }: ${pascalCase(group)}Request,
+  shape: T,
 ): Promise<z.output<T>> {
   const { ${baseUrl}, ${apiKeyOf(group)} = '' } = ${group}Settings()
   const response = await callProvider(context, {
@@ -67,8 +69,8 @@ export async function fetch${pascalCase(group)}<T extends z.ZodType>(
     url: \`\${${baseUrl}}/\${path}?\${new URLSearchParams(query)}\`,
     headers: { accept: 'application/json', authorization: \`Bearer \${${apiKeyOf(group)}}\` },
   })
-  if (response.status !== 200)
-    throw new AppError('upstream_error', \`\${PROVIDER} returned an error (HTTP \${response.status}).\`)
+  if (response.status === 404) throw providerError(PROVIDER, response, { message: missing })
+  if (response.status !== 200) throw providerError(PROVIDER, response)
   return parseProviderJson(PROVIDER, response.text, shape)
 }
 `

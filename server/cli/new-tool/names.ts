@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { toolGroups } from '../../tools/registry'
-import { CliError } from '../project'
+import { CliError, PROJECT_ROOT } from '../project'
 
 /**
  * The names that the files of a new tool are made of, here for `weather` and `weather_forecast`.
@@ -59,9 +61,22 @@ const newPlace = (group: string, verb: string): Place => ({
 function placeIn({ id, settings }: (typeof toolGroups)[number], verb: string): Place {
   const addresses = Object.entries(settings?.sandbox('http://sandbox') ?? {})
   const [baseUrl, address] = addresses.find(([name]) => name.endsWith('_BASE_URL')) ?? []
-  if (!baseUrl) throw new CliError(`The group ${id} has no _BASE_URL setting: write the files by hand.`)
+  if (!baseUrl || !hasPlainClient(id))
+    throw new CliError(
+      `The client of the group ${id} takes other arguments than ours: write the files by hand, after one of its tools.`,
+    )
   const { pathname } = new URL(String(address))
   return { baseUrl, provider: pathname.split('/')[1] ?? id, path: `${pathname}/${verb}` }
+}
+
+/** Whether a group's client is called as that of a new group is: with a request, then its shape. */
+function hasPlainClient(group: string): boolean {
+  const file = path.join(PROJECT_ROOT, 'server/tools', group, 'client.ts')
+  if (!existsSync(file)) return false
+  const words = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
+  const request = `(?:\\{ path, query, missing \\}|request): ${pascalCase(group)}Request`
+  const fetches = `fetch${pascalCase(group)}<T extends z.ZodType>\\( context: ProviderContext, ${request}, shape: T,? \\)`
+  return new RegExp(fetches).test(words) && words.includes(`is${pascalCase(group)}Configured`)
 }
 
 /** `weather_forecast` and `weather-forecast` as `weatherForecast`. */

@@ -7,18 +7,15 @@ export const toolFiles = (tool: NewTool): Record<string, string> => ({
   [`server/sandbox/${tool.provider}/${tool.isNewGroup ? 'routes' : `${tool.verb}-routes`}.ts`]: simulation(tool),
 })
 
-const definition = ({ group, id, name, label, verb, baseUrl, isNewGroup }: NewTool) => `import { z } from 'zod'
+const definition = ({ group, id, name, label, verb }: NewTool) => `import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
-${
-  isNewGroup
-    ? `import { fetch${pascalCase(group)}, is${pascalCase(group)}Configured } from './client'`
-    : `import { callProvider, parseProviderJson } from '../provider'
-import { ${group}Settings } from './settings'`
-}
+import { fetch${pascalCase(group)}, is${pascalCase(group)}Configured } from './client'
 
 /** What the provider sends. */
 const Found = z.object({ items: z.array(z.object({ id: z.string(), title: z.string() })) })
+
+const MISSING = 'Nothing was found. Try another query.'
 
 export const ${name} = defineTool({
   id: '${id}',
@@ -30,24 +27,18 @@ export const ${name} = defineTool({
   }),
   example: { query: 'lighthouse' },
   output: z.object({
-    rows: z.array(z.object({ id: z.string(), title: z.string() })),
+    rows: z.array(z.object({ itemId: z.string(), title: z.string() })),
     totalRows: z.int(),
     nextCursor: z.null(),
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   flow: READS_FOREIGN_TEXT,
-  available: ${isNewGroup ? `is${pascalCase(group)}Configured` : `() => Boolean(${group}Settings().${baseUrl})`},
+  available: is${pascalCase(group)}Configured,
   async run({ query }, context) {
-${
-  isNewGroup
-    ? `    const { items } = await fetch${pascalCase(group)}(context, { path: '${verb}', query: { query }, shape: Found })`
-    : `    // The client of this group may already do this, with its provider's errors.
-    const url = \`\${${group}Settings().${baseUrl}}/${verb}?\${new URLSearchParams({ query })}\`
-    const response = await callProvider(context, { provider: 'The provider', url })
-    const { items } = parseProviderJson('The provider', response.text, Found)`
-}
-    return { rows: items, totalRows: items.length, nextCursor: null }
+    const { items } = await fetch${pascalCase(group)}(context, { path: '${verb}', query: { query }, missing: MISSING }, Found)
+    const rows = items.map((item) => ({ itemId: item.id, title: item.title }))
+    return { rows, totalRows: rows.length, nextCursor: null }
   },
 })
 `
@@ -61,7 +52,7 @@ withSandboxProviders()
 
 test('returns the items that match a query', async () => {
   expect(await toolResult(${name}, { query: 'lighthouse' })).toEqual({
-    rows: [{ id: 'item-1', title: 'About lighthouse' }],
+    rows: [{ itemId: 'item-1', title: 'About lighthouse' }],
     totalRows: 1,
     nextCursor: null,
   })

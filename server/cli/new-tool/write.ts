@@ -7,7 +7,7 @@ import { type NewTool, nameTool } from './names'
 import { toolFiles } from './tool-files'
 
 /** The files of a new tool by path, and of its group where that is new. */
-export const newToolFiles = (tool: NewTool): Record<string, string> => ({
+const newToolFiles = (tool: NewTool): Record<string, string> => ({
   ...(tool.isNewGroup && groupFiles(tool)),
   ...toolFiles(tool),
 })

@@ -30,6 +30,8 @@ const ErrorBody = z.object({
   httpStatus: z.number().optional(),
 })
 
+export const isPropertyConfigured = (): boolean => Boolean(propertySettings().RAPIDAPI_KEY)
+
 type PropertyRequest = {
   /** Such as `listhomes`. */
   path: string

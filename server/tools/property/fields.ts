@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { propertySettings } from './settings'
 
-/** What the six tools share: price, availability, and parameters that several of them take. */
+/** What the six tools share: price and parameters that several of them take. */
 
 export const PROPERTY_PRICING = { kind: 'fixed', credits: 135 } as const
 export const PROPERTY_ANNOTATIONS = { readOnly: true, openWorld: true, idempotent: true } as const
-export const isPropertyConfigured = (): boolean => Boolean(propertySettings().RAPIDAPI_KEY)
 
 export const Country = z.enum(['es', 'pt', 'it']).describe('Country: es Spain, pt Portugal, it Italy')
 export type Country = z.output<typeof Country>

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { AgencyLocations, fetchAgencyLocations } from './agency'
+import { isPropertyConfigured } from './client'
 import {
   AgencySlug,
   Country,
-  isPropertyConfigured,
   LocationId,
   PROPERTY_ANNOTATIONS,
   PROPERTY_PRICING,

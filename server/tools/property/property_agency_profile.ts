@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { AgencyProfile, fetchAgencyProfile } from './agency'
-import { AgencySlug, Country, isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
+import { isPropertyConfigured } from './client'
+import { AgencySlug, Country, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 
 export const propertyAgencyProfile = defineTool({
   id: 'property_agency_profile',

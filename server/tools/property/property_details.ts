@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { AdDetails, fetchAdDetails } from './ad-details'
-import { AD_LANGUAGES, Country, isPropertyConfigured, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
+import { isPropertyConfigured } from './client'
+import { AD_LANGUAGES, Country, PROPERTY_ANNOTATIONS, PROPERTY_PRICING } from './fields'
 
 export const propertyDetails = defineTool({
   id: 'property_details',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
+import { isPropertyConfigured } from './client'
 import {
   Country,
-  isPropertyConfigured,
   LocationId,
   LocationList,
   LocationPropertyType,
