@@ -7,15 +7,15 @@ CREATE TABLE account (
   available bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
   calls integer NOT NULL DEFAULT 0,
-  suspended_at timestamp(3) with time zone,
-  suspended_for text,
-  chain bytea,
-  day_credits bigint,
-  day_held bigint NOT NULL DEFAULT 0,
-  day_spent bigint NOT NULL DEFAULT 0,
-  day_start timestamp(3) with time zone,
+  max_rpm integer,
   max_calls integer,
-  max_rpm integer
+  day_credits bigint,
+  day_start timestamp(3) with time zone,
+  day_spent bigint NOT NULL DEFAULT 0,
+  day_held bigint NOT NULL DEFAULT 0,
+  chain bytea,
+  suspended_for text,
+  suspended_at timestamp(3) with time zone
 ) WITH (fillfactor=50);
 
 CREATE TABLE account_link (
@@ -23,9 +23,9 @@ CREATE TABLE account_link (
   owner_id integer NOT NULL,
   kind text NOT NULL,
   email text,
+  made_by text,
   expires_at timestamp(3) with time zone NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  made_by text
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE agent_settings (
@@ -34,8 +34,8 @@ CREATE TABLE agent_settings (
   disabled_tools text[],
   database_url bytea,
   database_label text,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  outside_approval text NOT NULL DEFAULT 'ask'::text
+  outside_approval text NOT NULL DEFAULT 'ask'::text,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE answer (
@@ -44,8 +44,8 @@ CREATE TABLE answer (
   approved boolean NOT NULL,
   feedback text,
   key_id integer,
-  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  answered_by text
+  answered_by text,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE artifact (
@@ -88,11 +88,11 @@ CREATE TABLE dataset (
   name text NOT NULL,
   columns jsonb NOT NULL,
   row_count integer NOT NULL,
+  foreign_text boolean NOT NULL DEFAULT false,
+  run_id uuid,
   rows bytea NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  foreign_text boolean NOT NULL DEFAULT false,
-  run_id uuid
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE deleted_spend (
@@ -121,7 +121,7 @@ CREATE TABLE hold (
   limit_id uuid,
   owner_id integer NOT NULL,
   key_id integer,
-  door text NOT NULL,
+  channel text NOT NULL,
   product text NOT NULL,
   what text NOT NULL,
   keeps_answer boolean NOT NULL DEFAULT false
@@ -160,24 +160,24 @@ CREATE TABLE job (
   reached_by text,
   result text,
   awaiting jsonb,
-  fence integer NOT NULL DEFAULT 0,
-  fence_run_id uuid,
-  tries integer NOT NULL DEFAULT 0,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  fencing_token integer NOT NULL DEFAULT 0,
+  claimed_run_id uuid,
+  attempts integer NOT NULL DEFAULT 0,
   holder_id uuid,
-  stalled_at timestamp(3) with time zone,
   stalls integer NOT NULL DEFAULT 0,
-  cached_tokens bigint NOT NULL DEFAULT 0,
+  stalled_at timestamp(3) with time zone,
+  step_count integer NOT NULL DEFAULT 0,
   input_tokens bigint NOT NULL DEFAULT 0,
   output_tokens bigint NOT NULL DEFAULT 0,
-  step_count integer NOT NULL DEFAULT 0,
-  credits bigint NOT NULL DEFAULT 0,
+  cached_tokens bigint NOT NULL DEFAULT 0,
   key_id integer,
   mode text,
   origin text,
+  credits bigint NOT NULL DEFAULT 0,
+  worked_ms bigint NOT NULL DEFAULT 0,
   words tsvector,
-  worked_ms bigint NOT NULL DEFAULT 0
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) WITH (fillfactor=50);
 
 CREATE TABLE key (
@@ -194,18 +194,18 @@ CREATE TABLE key (
   budget bigint,
   spent bigint NOT NULL DEFAULT 0,
   held bigint NOT NULL DEFAULT 0,
-  rpm integer NOT NULL DEFAULT 60,
-  expires_at timestamp(3) with time zone,
-  revoked_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  grants_version integer NOT NULL DEFAULT 1,
   period text,
   period_budget bigint,
-  period_end timestamp(3) with time zone,
-  period_held bigint NOT NULL DEFAULT 0,
-  period_spent bigint NOT NULL DEFAULT 0,
   period_start timestamp(3) with time zone,
-  tags text[] DEFAULT ARRAY[]::text[]
+  period_end timestamp(3) with time zone,
+  period_spent bigint NOT NULL DEFAULT 0,
+  period_held bigint NOT NULL DEFAULT 0,
+  tags text[] DEFAULT ARRAY[]::text[],
+  rpm integer NOT NULL DEFAULT 60,
+  grants_version integer NOT NULL DEFAULT 1,
+  expires_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 ) WITH (fillfactor=50);
 
 CREATE TABLE key_client (
@@ -242,7 +242,7 @@ CREATE UNLOGGED TABLE live_step (
   job_id uuid NOT NULL,
   index integer NOT NULL,
   run_id uuid NOT NULL,
-  fence integer NOT NULL,
+  fencing_token integer NOT NULL,
   attempt_id uuid NOT NULL,
   kind text NOT NULL,
   name text NOT NULL,
@@ -273,9 +273,9 @@ CREATE TABLE mcp_task (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   ended_at timestamp(3) with time zone,
   is_cancelled boolean NOT NULL DEFAULT false,
-  result jsonb,
-  holder_id uuid,
-  is_lost boolean NOT NULL DEFAULT false
+  holder_id uuid NOT NULL,
+  is_lost boolean NOT NULL DEFAULT false,
+  result jsonb
 );
 
 CREATE TABLE oauth_client (
@@ -314,12 +314,11 @@ CREATE TABLE owner (
   name text,
   password_hash text,
   is_admin boolean NOT NULL DEFAULT false,
-  sessions_from timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   time_zone text NOT NULL DEFAULT 'UTC'::text,
   confirm_above bigint DEFAULT 500,
+  keeps_request_log boolean NOT NULL DEFAULT false,
   deleted_at timestamp(3) with time zone,
-  keeps_request_log boolean NOT NULL DEFAULT false
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE passkey (
@@ -364,7 +363,7 @@ CREATE TABLE receipt (
   owner_id integer NOT NULL,
   key_id integer,
   status text NOT NULL,
-  door text NOT NULL,
+  channel text NOT NULL,
   product text NOT NULL,
   what text NOT NULL,
   detail jsonb,
@@ -401,9 +400,9 @@ CREATE TABLE retention (
   name text NOT NULL,
   started_at timestamp(3) with time zone,
   cutoff timestamp(3) with time zone,
+  days integer,
   deleted timestamp(3) with time zone,
-  cursor text,
-  days integer
+  cursor text
 );
 
 CREATE TABLE schedule (
@@ -446,8 +445,8 @@ CREATE TABLE session (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   expires_at timestamp(3) with time zone NOT NULL,
   address text,
-  used_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   user_agent text,
+  used_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   verified_at timestamp(3) with time zone
 );
 
@@ -495,13 +494,13 @@ CREATE TABLE step (
   kind text NOT NULL,
   name text NOT NULL,
   hold_id uuid,
+  fencing_token integer NOT NULL DEFAULT 0,
   charged bigint NOT NULL DEFAULT 0,
   input jsonb,
   output jsonb,
   error jsonb,
   started_at timestamp(3) with time zone NOT NULL,
-  ended_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  fence integer NOT NULL DEFAULT 0
+  ended_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE turn (
@@ -518,32 +517,19 @@ CREATE TABLE turn (
   capabilities text[],
   cap_credits bigint NOT NULL,
   history_turn_limit integer,
+  output_schema jsonb,
+  output jsonb,
+  callback_url text,
+  origin text NOT NULL,
+  started_by text,
+  cancelled_by text,
+  cancelled_key_id integer,
+  traceparent text,
   status text NOT NULL,
   result text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  ended_at timestamp(3) with time zone,
-  callback_url text,
-  output jsonb,
-  output_schema jsonb,
-  cancelled_by text,
-  cancelled_key_id integer,
-  origin text,
-  started_by text,
-  traceparent text
+  ended_at timestamp(3) with time zone
 );
-
-CREATE TABLE usage_day (
-  owner_id integer NOT NULL,
-  day date NOT NULL,
-  key_id integer NOT NULL,
-  product text NOT NULL,
-  what text NOT NULL,
-  status text NOT NULL,
-  calls bigint NOT NULL,
-  charged bigint NOT NULL,
-  input_tokens bigint NOT NULL,
-  output_tokens bigint NOT NULL
-) WITH (fillfactor=50);
 
 CREATE TABLE usage_hour (
   owner_id integer NOT NULL,
@@ -597,7 +583,7 @@ CREATE TABLE webhook_delivery (
   spent bigint NOT NULL,
   status text NOT NULL DEFAULT 'pending'::text,
   attempts integer NOT NULL DEFAULT 0,
-  tries integer NOT NULL DEFAULT 0,
+  round_attempts integer NOT NULL DEFAULT 0,
   due_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   claimed_until timestamp(3) with time zone,
   answer_status integer,
@@ -721,7 +707,6 @@ ALTER TABLE step ADD CONSTRAINT step_job_id_fkey FOREIGN KEY (job_id) REFERENCES
 ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
-ALTER TABLE usage_day ADD CONSTRAINT usage_day_pkey PRIMARY KEY (owner_id, day, key_id, product, what, status);
 ALTER TABLE usage_hour ADD CONSTRAINT usage_hour_pkey PRIMARY KEY (owner_id, key_id, hour, channel, product, what, outcome);
 ALTER TABLE usage_key_day ADD CONSTRAINT usage_key_day_pkey PRIMARY KEY (owner_id, day, key_id);
 ALTER TABLE usage_key_month ADD CONSTRAINT usage_key_month_pkey PRIMARY KEY (owner_id, month, key_id);
@@ -792,11 +777,9 @@ CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (own
 CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 
-CREATE TRIGGER hold_ended AFTER DELETE ON public.hold REFERENCING OLD TABLE AS ended FOR EACH STATEMENT WHEN ((current_setting('tollgate.counts_calls'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION hold_ended();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
-CREATE TRIGGER usage_day_insert AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_day_insert();
-CREATE TRIGGER usage_day_update AFTER UPDATE ON public.receipt REFERENCING OLD TABLE AS before_rows NEW TABLE AS after_rows FOR EACH STATEMENT EXECUTE FUNCTION usage_day_update();
+CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_correct_late();
 
 CREATE OR REPLACE FUNCTION public.agent_actor(p_owner integer, p_key integer)
  RETURNS text
@@ -824,21 +807,9 @@ BEGIN
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
       FROM jsonb_to_record(p_step) AS s (kind text, name text, input jsonb, output jsonb, error jsonb);
   END IF;
-  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp(),
+  UPDATE job SET status = 'running', awaiting = NULL, attempts = 0, stalls = 0, updated_at = clock_timestamp(),
     step_count = step_count + (p_step IS NOT NULL)::int WHERE id = p_job;
   EXECUTE p_send USING p_message;
-  RETURN true;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.agent_cancel(p_job uuid, p_run uuid)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM 1 FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status IN ('running', 'awaiting_input')
-    FOR NO KEY UPDATE;
-  IF NOT FOUND THEN RETURN false; END IF;
-  PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
   RETURN true;
 END $function$;
 
@@ -884,7 +855,7 @@ BEGIN
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.agent_claim(p_job uuid, p_run uuid, p_holder uuid, p_isolated boolean, p_longest_call_s integer)
- RETURNS TABLE(outcome text, owner_id integer, fence integer, attempts integer, stalls integer, reached_by text)
+ RETURNS TABLE(outcome text, owner_id integer, fencing_token integer, attempts integer, stalls integer, reached_by text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET plan_cache_mode TO 'force_generic_plan'
@@ -894,17 +865,17 @@ BEGIN
   SELECT * INTO j FROM job WHERE job.id = p_job FOR NO KEY UPDATE;
   IF j.id IS NULL OR j.run_id <> p_run OR j.status <> 'running' THEN
     outcome := 'over';
-  ELSIF j.fence_run_id <> p_run AND agent_has_live_call(p_job, p_longest_call_s) THEN
+  ELSIF j.claimed_run_id <> p_run AND agent_has_live_call(p_job, p_longest_call_s) THEN
     outcome := 'later';
   ELSIF j.stalls = 1 AND NOT p_isolated THEN
     outcome := 'isolate';
   ELSE
     outcome := 'claimed';
-    UPDATE job SET fence = job.fence + 1, fence_run_id = p_run, holder_id = p_holder, tries = job.tries + 1,
+    UPDATE job SET fencing_token = job.fencing_token + 1, claimed_run_id = p_run, holder_id = p_holder, attempts = job.attempts + 1,
       updated_at = clock_timestamp() WHERE job.id = p_job RETURNING * INTO j;
     PERFORM agent_void_holds(p_job);
   END IF;
-  owner_id := j.owner_id; fence := j.fence; attempts := j.tries; stalls := j.stalls; reached_by := j.reached_by;
+  owner_id := j.owner_id; fencing_token := j.fencing_token; attempts := j.attempts; stalls := j.stalls; reached_by := j.reached_by;
   RETURN NEXT;
 END $function$;
 
@@ -939,9 +910,9 @@ BEGIN
     INTO r_going, is_known, r_variant, holds, hold_n, actuals, extends, statuses, details
     FROM (
       SELECT i.ordinality::int AS n, i.hold, i.actual, i.extend, i.status, i.detail, w.index IS NOT NULL AS is_known,
-        (j.fence = i.fence AND (w.index IS NULL OR w.fence = i.fence)) IS TRUE AS is_mine,
+        (j.fencing_token = i.fencing_token AND (w.index IS NULL OR w.fencing_token = i.fencing_token)) IS TRUE AS is_mine,
         j.run_id = i.run AND j.status = 'running' AS is_live
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, hold uuid, actual bigint,
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fencing_token int, index int, hold uuid, actual bigint,
         extend boolean, status text, detail jsonb)) WITH ORDINALITY i
       LEFT JOIN job j ON j.id = i.job
       LEFT JOIN step w ON w.job_id = i.job AND w.index = i.index) x;
@@ -958,13 +929,13 @@ BEGIN
     END LOOP;
   END IF;
 
-  INSERT INTO step (job_id, index, run_id, kind, name, hold_id, fence, charged, input, output, error, started_at, ended_at)
-    SELECT i.job, i.index, i.run, i.kind, i.name, i.hold, i.fence, r_charged[i.n], i.input,
+  INSERT INTO step (job_id, index, run_id, kind, name, hold_id, fencing_token, charged, input, output, error, started_at, ended_at)
+    SELECT i.job, i.index, i.run, i.kind, i.name, i.hold, i.fencing_token, r_charged[i.n], i.input,
       CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'output' ELSE i.output END,
       CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'error' ELSE i.error END, i.started_at, clock_timestamp()
     FROM (
       SELECT x.*, x.ordinality::int AS n, x.variants ? r_variant[x.ordinality] IS TRUE AS varied
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, kind text, name text,
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fencing_token int, index int, kind text, name text,
         hold uuid, input jsonb, output jsonb, error jsonb, variants jsonb, started_at timestamptz)) WITH ORDINALITY x) i
     WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
     ON CONFLICT DO NOTHING;
@@ -987,7 +958,7 @@ BEGIN
   -- step of a run that was cancelled meanwhile is only counted.
   UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
       output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
-      tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
+      attempts = CASE WHEN i.is_on THEN 1 ELSE j.attempts END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
       updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached),
       credits = CASE WHEN j.status = 'running' THEN j.credits
         ELSE coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = j.id), j.credits) END
@@ -1012,15 +983,15 @@ BEGIN
       WHEN 'limit' THEN
         UPDATE job SET reached_by = coalesce(reached_by, item.reached), updated_at = clock_timestamp() WHERE id = item.job;
       WHEN 'retry' THEN
-        UPDATE job SET tries = item.attempts WHERE id = item.job;
+        UPDATE job SET attempts = item.attempts WHERE id = item.job;
       WHEN 'pause' THEN
-        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp(),
+        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, attempts = 0, updated_at = clock_timestamp(),
           credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = item.job), 0) WHERE id = item.job;
       WHEN 'end' THEN
         IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
         PERFORM agent_end(item.job, item.run, item.status_after, item.result);
       WHEN 'release' THEN
-        UPDATE job SET tries = 0, fence = fence + 1, holder_id = NULL WHERE id = item.job;
+        UPDATE job SET attempts = 0, fencing_token = fencing_token + 1, holder_id = NULL WHERE id = item.job;
         EXECUTE p_send USING item.message;
     END CASE;
     IF item.transition IN ('pause', 'end', 'release') THEN r_going[item.n] := 'over'; END IF;
@@ -1037,7 +1008,7 @@ CREATE OR REPLACE FUNCTION public.agent_end(p_job uuid, p_run uuid, p_status tex
  LANGUAGE plpgsql
 AS $function$
 BEGIN
-  UPDATE job j SET status = p_status, result = p_result, awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp(),
+  UPDATE job j SET status = p_status, result = p_result, awaiting = NULL, attempts = 0, stalls = 0, updated_at = clock_timestamp(),
       credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = p_job), 0), worked_ms = j.worked_ms + coalesce(
         (SELECT extract(epoch FROM clock_timestamp() - t.created_at) * 1000 FROM turn t WHERE t.run_id = p_run), 0)::bigint
     WHERE j.id = p_job;
@@ -1132,7 +1103,7 @@ BEGIN
       t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running');
   -- What stopped the run before may have credits again, but for its spend limit (see above).
-  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,
     words = coalesce(job.words, '') || found_by WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.
@@ -1199,7 +1170,7 @@ AS $function$
     ELSE greatest(0, p_charged - p_receipt.held) END
 $function$;
 
-CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[])
+CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[], p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[])
  RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1219,7 +1190,7 @@ DECLARE
   owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
   max_calls int[]; day_from timestamptz[]; today_free bigint[]; today_held bigint[]; today_spent bigint[];
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
-  ended_door text[];
+  ended_channel text[];
   at timestamptz; done_at timestamptz; today timestamptz; call_token text;
   has_limits boolean; has_windows boolean; has_days boolean; in_window boolean; in_day boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
@@ -1291,8 +1262,8 @@ BEGIN
 
   IF p_ended <> '{}' THEN
     SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
-        array_agg(y.created_at), array_agg(y.door), bool_or(y.keeps_answer)
-      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
+        array_agg(y.created_at), array_agg(y.channel), bool_or(y.keeps_answer)
+      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     -- A receipt has the time by which its window was chosen.
     done_at := CASE WHEN has_windows OR has_days THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
@@ -1340,7 +1311,7 @@ BEGIN
         settled := 'done';
         IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], done_at, -amount, p_ended[i], ended_key[h], NULL); END IF;
         balance[o] := balance[o] + held - amount; owner_held[o] := owner_held[o] - held;
-        IF ended_door[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
+        IF ended_channel[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
         IF k IS NOT NULL THEN
           key_free[k] := key_free[k] + held - amount;
           key_held[k] := key_held[k] - held; key_spent[k] := key_spent[k] + amount;
@@ -1368,14 +1339,13 @@ BEGIN
     settled := NULL; held := NULL; limited := NULL;
 
     IF ended IS NOT NULL THEN
-      PERFORM set_config('tollgate.counts_calls', 'on', true);
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (
-        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail, seal)
+        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, detail, seal)
         SELECT g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
-          g.door, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
-          g.owner_id, g.key_id, p_status[g.n], g.door, g.product, g.what, p_detail[g.n]) FROM gone g
+          g.channel, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
+          g.owner_id, g.key_id, p_status[g.n], g.channel, g.product, g.what, p_detail[g.n]) FROM gone g
       )
       -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
@@ -1425,7 +1395,7 @@ BEGIN
         l := array_position(limits, p_limit[i]);
         IF limit_owner[l] <> p_owner[i] THEN l := NULL; END IF;
       END IF;
-      call_token := p_token[i]; is_call := p_door[i] <> 'agent';
+      call_token := p_token[i]; is_call := p_channel[i] <> 'agent';
       IF is_repeated THEN
         SELECT x.outcome, x.amount, x.at INTO stored FROM (
           SELECT 'again' AS outcome, y.amount, y.created_at AS at FROM hold y WHERE y.id = p_id[i]
@@ -1444,8 +1414,8 @@ BEGIN
           CASE WHEN in_day THEN today_free[o] END);
         IF outcome IS NULL THEN
           outcome := 'again';
-        ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_spare[i] THEN
-          free := least(p_most[i] - amount, free - p_spare[i]); amount := amount + free;
+        ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_remaining[i] THEN
+          free := least(p_most[i] - amount, free - p_remaining[i]); amount := amount + free;
           UPDATE hold y SET amount = credits_batch.amount WHERE y.id = p_id[i];
           is_raised := true;
           balance[o] := balance[o] - free; owner_held[o] := owner_held[o] + free;
@@ -1485,10 +1455,10 @@ BEGIN
           IF has_limits THEN
             free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
           END IF;
-          IF free < p_least[i] + p_spare[i] THEN
+          IF free < p_least[i] + p_remaining[i] THEN
             -- One that is spent first, else the one that leaves least: what is held comes back.
             SELECT c.source, c.free, CASE WHEN NOT c.is_spent THEN c.held END AS held INTO item FROM (
-              SELECT x.*, x.free + coalesce(x.held, 0) < p_least[i] + p_spare[i] AS is_spent FROM (VALUES
+              SELECT x.*, x.free + coalesce(x.held, 0) < p_least[i] + p_remaining[i] AS is_spent FROM (VALUES
                 ('conversation', CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END,
                   limit_held[l] + (SELECT s.held FROM spend_limit s WHERE s.id = p_limit[i])),
                 ('key_budget', key_free[k], key_held[k] + (SELECT y.held FROM "key" y WHERE y.id = p_key[i])),
@@ -1496,11 +1466,11 @@ BEGIN
                 ('account_day', today_free[o], today_held[o] + (SELECT CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END
                   FROM account a WHERE a.owner_id = p_owner[i])),
                 ('balance', coalesce(balance[o], 0), owner_held[o] + (SELECT a.held FROM account a WHERE a.owner_id = p_owner[i]))
-              ) AS x (source, free, held) WHERE x.free < p_least[i] + p_spare[i]) c
+              ) AS x (source, free, held) WHERE x.free < p_least[i] + p_remaining[i]) c
             ORDER BY c.is_spent DESC, c.free LIMIT 1;
             outcome := item.source; amount := item.free; held := item.held;
           ELSE
-            outcome := 'held'; amount := least(p_most[i], free - p_spare[i]);
+            outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]);
             IF o IS NOT NULL THEN
               balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
               IF is_call THEN owner_calls[o] := owner_calls[o] + 1; END IF;
@@ -1524,8 +1494,8 @@ BEGIN
       IF reason IS NOT NULL THEN reason := NULL; END IF;
     END LOOP;
     IF 'held' = ANY (r_outcome) THEN
-      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
-        SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_door[u.i], p_product[u.i],
+      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer)
+        SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_channel[u.i], p_product[u.i],
           p_what[u.i], p_token[u.i] IS NOT NULL
         FROM generate_series(1, cardinality(p_id)) AS u (i) WHERE r_outcome[u.i] = 'held';
     END IF;
@@ -1721,19 +1691,9 @@ BEGIN
     WHERE a.owner_id = n.owner_id AND (a.day_held, a.day_spent) <> (n.held, n.spent);
   UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
       SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
-        coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.door <> 'agent') AS calls
+        coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.channel <> 'agent') AS calls
       FROM hold h WHERE h.owner_id = p_owner) n
     WHERE a.owner_id = p_owner AND (a.held, a.available, a.calls) <> (n.held, n.total - n.held, n.calls) AND n.total >= n.held;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.credits_reserve(p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[], p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer DEFAULT NULL::integer)
- RETURNS TABLE(n integer, outcome text, amount bigint, reply_status integer, reply_answer text, reply_charged bigint)
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  RETURN QUERY SELECT b.n, b.outcome, b.amount, b.reply_status, b.reply_answer, b.reply_charged
-    FROM credits_batch('{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', p_holder, p_id, p_owner, p_key, p_limit, p_least,
-      p_most, p_spare, p_door, p_product, p_what, p_token, p_body, p_max_calls, '{}', '{}') b;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_settle(p_id uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[])
@@ -1814,24 +1774,6 @@ BEGIN
   RETURN NEXT;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.credits_sweep(p_max integer, p_skip uuid[])
- RETURNS TABLE(swept integer, credits bigint)
- LANGUAGE plpgsql
-AS $function$
-DECLARE ids uuid[];
-BEGIN
-  SELECT array_agg(d) INTO ids FROM credits_dead_holds(p_max, p_skip) d;
-  swept := 0; credits := 0;
-  IF ids IS NOT NULL THEN
-    SELECT count(*), coalesce(sum(s.held), 0) INTO swept, credits FROM credits_settle(
-      ids, array_fill(0::bigint, ARRAY[cardinality(ids)]), array_fill(false, ARRAY[cardinality(ids)]),
-      array_fill('expired'::text, ARRAY[cardinality(ids)]), array_fill(NULL::jsonb, ARRAY[cardinality(ids)]),
-      array_fill(NULL::int, ARRAY[cardinality(ids)]), array_fill(NULL::text, ARRAY[cardinality(ids)])) s
-      WHERE s.outcome = 'done';
-  END IF;
-  RETURN NEXT;
-END $function$;
-
 CREATE OR REPLACE FUNCTION public.credits_sweep_holds(p_ids uuid[])
  RETURNS TABLE(swept integer, credits bigint)
  LANGUAGE plpgsql
@@ -1886,26 +1828,6 @@ AS $function$
   SELECT coalesce(min(t.at), p_local AT TIME ZONE p_zone)
   FROM (SELECT (p_local AT TIME ZONE p_zone) - n * interval '30 minutes' AS at FROM generate_series(0, 4) n) t
   WHERE t.at AT TIME ZONE p_zone = p_local
-$function$;
-
-CREATE OR REPLACE FUNCTION public.hold_ended()
- RETURNS trigger
- LANGUAGE plpgsql
- SET enable_seqscan TO 'off'
-AS $function$
-BEGIN
-  UPDATE account a SET calls = greatest(0, a.calls - e.calls)
-    FROM (SELECT d.owner_id, count(*)::int AS calls FROM ended d WHERE d.door <> 'agent' GROUP BY d.owner_id) e
-    WHERE a.owner_id = e.owner_id;
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.keys_admit(p_hash bytea[], p_owner_rpm integer DEFAULT NULL::integer)
- RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer)
- LANGUAGE sql
-AS $function$
-  SELECT a.n, CASE a.state WHEN 'suspended' THEN 'revoked' ELSE a.state END, a.key_id, a.owner_id, a.rpm, a.remaining, a.reset_s
-  FROM keys_authenticate(p_hash, p_owner_rpm) a
 $function$;
 
 CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm integer)
@@ -2045,12 +1967,12 @@ BEGIN
   UPDATE rate_window SET started_at = w.started_at, count = w.count + allowed::int WHERE id = p_id;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.receipt_seal(p_id uuid, p_at timestamp with time zone, p_started_at timestamp with time zone, p_held bigint, p_charged bigint, p_limit uuid, p_owner integer, p_key integer, p_status text, p_door text, p_product text, p_what text, p_detail jsonb)
+CREATE OR REPLACE FUNCTION public.receipt_seal(p_id uuid, p_at timestamp with time zone, p_started_at timestamp with time zone, p_held bigint, p_charged bigint, p_limit uuid, p_owner integer, p_key integer, p_status text, p_channel text, p_product text, p_what text, p_detail jsonb)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT hash_record_extended(ROW(p_id, p_at, p_started_at, p_held, p_charged, p_limit, p_owner, p_key, p_status, p_door,
+  SELECT hash_record_extended(ROW(p_id, p_at, p_started_at, p_held, p_charged, p_limit, p_owner, p_key, p_status, p_channel,
     p_product, p_what, p_detail), 0)
 $function$;
 
@@ -2059,7 +1981,7 @@ CREATE OR REPLACE FUNCTION public.receipt_seal_again(p_id uuid)
  LANGUAGE sql
 AS $function$
   UPDATE receipt r SET seal = receipt_seal(r.id, r.at, r.started_at, r.held, r.charged, r.limit_id, r.owner_id, r.key_id, r.status,
-    r.door, r.product, r.what, r.detail) WHERE r.id = p_id AND r.seal IS NOT NULL
+    r.channel, r.product, r.what, r.detail) WHERE r.id = p_id AND r.seal IS NOT NULL
 $function$;
 
 CREATE OR REPLACE FUNCTION public.response_seal(p_hold uuid, p_body bytea, p_status integer, p_answer text, p_charged bigint)
@@ -2129,7 +2051,7 @@ CREATE OR REPLACE FUNCTION public.usage_add(p_receipt receipt, p_times integer)
 AS $function$
 BEGIN
   INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
-    SELECT p_receipt.owner_id, k.id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.door, p_receipt.product, p_receipt.what,
+    SELECT p_receipt.owner_id, k.id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.channel, p_receipt.product, p_receipt.what,
       usage_outcome(p_receipt.status, p_receipt.charged), p_times, p_times * p_receipt.charged,
       p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'inputTokens'),
       p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'outputTokens')
@@ -2159,41 +2081,16 @@ BEGIN
   RETURN NULL;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.usage_day_insert()
+CREATE OR REPLACE FUNCTION public.usage_correct_late()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 DECLARE summed timestamptz;
 BEGIN
-  INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
-    SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*),
-      sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
-    FROM added r GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
-    ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
-      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
-      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
   IF (SELECT min(r.at) FROM added r) < (SELECT s.until FROM usage_summed s) THEN
     SELECT s.until INTO summed FROM usage_summed s FOR SHARE;
     PERFORM usage_add(c, 1) FROM receipt c WHERE c.id IN (SELECT r.id FROM added r WHERE r.at < summed);
   END IF;
-  RETURN NULL;
-END $function$;
-
-CREATE OR REPLACE FUNCTION public.usage_day_update()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  INSERT INTO usage_day AS u (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
-    SELECT r.owner_id, (r.at AT TIME ZONE 'UTC')::date, coalesce(r.key_id, 0), r.product, r.what, r.status, sum(r.n),
-      sum(r.n * r.charged), sum(r.n * usage_tokens(r.product, r.detail, 'inputTokens')), sum(r.n * usage_tokens(r.product, r.detail, 'outputTokens'))
-    FROM (SELECT 1 AS n, a.* FROM after_rows a UNION ALL SELECT -1 AS n, b.* FROM before_rows b) r
-    GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(r.n) <> 0 OR sum(r.n * r.charged) <> 0
-      OR sum(r.n * usage_tokens(r.product, r.detail, 'inputTokens')) <> 0 OR sum(r.n * usage_tokens(r.product, r.detail, 'outputTokens')) <> 0
-    ORDER BY 1, 2, 3, 4, 5, 6
-    ON CONFLICT (owner_id, day, key_id, product, what, status) DO UPDATE SET
-      calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
-      input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
   RETURN NULL;
 END $function$;
 
@@ -2215,14 +2112,9 @@ DECLARE
 BEGIN
   PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
   SELECT s.until INTO summed FROM usage_summed s FOR UPDATE;
-  DELETE FROM usage_day u WHERE u.owner_id = p_owner AND u.day = p_day;
-  INSERT INTO usage_day (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
-    SELECT p_owner, p_day, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*), sum(r.charged),
-      sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
-    FROM receipt r WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < ends GROUP BY 3, 4, 5, 6;
   DELETE FROM usage_hour u WHERE u.owner_id = p_owner AND u.hour >= starts AND u.hour < ends;
   INSERT INTO usage_hour (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
-    SELECT p_owner, k.id, date_trunc('hour', r.at, 'UTC'), r.door, r.product, r.what, usage_outcome(r.status, r.charged),
+    SELECT p_owner, k.id, date_trunc('hour', r.at, 'UTC'), r.channel, r.product, r.what, usage_outcome(r.status, r.charged),
       count(*), sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')),
       sum(usage_tokens(r.product, r.detail, 'outputTokens'))
     FROM receipt r CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(r.key_id, 0)]) AS k (id)
@@ -2257,17 +2149,17 @@ BEGIN
   -- Not for every few calls: what is newer is quickly read from receipts.
   IF due >= since + interval '3 minutes' THEN
     INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
-      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.door, r.product, r.what, r.outcome,
+      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.channel, r.product, r.what, r.outcome,
         count(*), sum(r.charged), sum(r.input_tokens), sum(r.output_tokens)
       FROM (
-        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.door, x.product, x.what,
+        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.channel, x.product, x.what,
           usage_outcome(x.status, x.charged) AS outcome, x.charged, usage_tokens(x.product, x.detail, 'inputTokens') AS input_tokens,
           usage_tokens(x.product, x.detail, 'outputTokens') AS output_tokens
         FROM owner o CROSS JOIN LATERAL (
           SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
       ) r
-      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.door, r.product, r.what, r.outcome),
-        (r.owner_id, r.key_id, r.hour, r.door, r.product, r.what, r.outcome))
+      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.channel, r.product, r.what, r.outcome),
+        (r.owner_id, r.key_id, r.hour, r.channel, r.product, r.what, r.outcome))
       ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
         calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
         input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;

@@ -12,7 +12,9 @@ export type LaterReceipt = { charged: number; requestId: string }
 export function laterReceipt(client: Pick<TRPCClient<AppRouter>, 'usage'>, tool: string) {
   const newest = async () => {
     const { rows } = await client.usage.list.query({ what: tool, limit: 20 })
-    return rows.filter(({ door }) => door === 'playground').sort((a, b) => (a.requestId < b.requestId ? 1 : -1))[0]
+    return rows
+      .filter(({ channel }) => channel === 'playground')
+      .sort((a, b) => (a.requestId < b.requestId ? 1 : -1))[0]
   }
   const before = newest().then(
     (receipt) => receipt?.requestId ?? '',

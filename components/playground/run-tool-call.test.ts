@@ -80,7 +80,7 @@ test('a stopped call has the charge of its receipt', async () => {
     abort.abort()
     throw new Error('aborted')
   }
-  const pages = [[], [{ door: 'playground', requestId: 'r9', credits: { charged: 3 } }]]
+  const pages = [[], [{ channel: 'playground', requestId: 'r9', credits: { charged: 3 } }]]
   const client = {
     usage: { list: { query: async () => ({ rows: pages.shift() }) } },
     tools: { estimate: { mutate: async () => ({ most: 3, mustConfirm: false }) }, run: { mutate: stop } },

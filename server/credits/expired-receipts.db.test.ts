@@ -73,7 +73,6 @@ test('a wrong sum after the cutoff is still found, and a missing receipt too', a
   expect((await findLedgerDifferences()).map((d) => d.what)).toEqual([
     'spend limit spent',
     'receipt charge',
-    'usage of a day',
     'usage of an hour',
     'usage of an hour',
     'usage of a key',

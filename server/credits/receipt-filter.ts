@@ -47,7 +47,7 @@ const SUMMED_OUTCOMES: Record<OutcomeFilter, readonly string[]> = {
 /** Conditions on kind and outcome, of receipts called `r`. */
 export const kindConditions = ({ what, channel, product, status, outcome }: ReceiptFilter, given: Given): string[] => [
   ...(what === undefined ? [] : [`r.what = ${given(what)}`]),
-  ...(channel === undefined ? [] : [`r.door = ${given(channel)}`]),
+  ...(channel === undefined ? [] : [`r.channel = ${given(channel)}`]),
   ...(product === undefined ? [] : [`r.product = ${given(product)}`]),
   // What the planner must see to take a partial index.
   ...(product === undefined || product === 'tool' ? [] : [`r.product <> 'tool'`]),

@@ -15,7 +15,7 @@ beforeAll(async () => {
   keyId = second.id
   await fillHistory({ ownerId, keyIds: [key.id, second.id], count: CALLS, days: 20 })
   await mainPool().query('VACUUM ANALYZE receipt')
-  await mainPool().query('VACUUM ANALYZE usage_day')
+  await mainPool().query('VACUUM ANALYZE usage_hour')
 })
 
 /** Pages of the database that the list of a filter reads. */

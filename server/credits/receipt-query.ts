@@ -3,7 +3,7 @@ import { type RowOf, type Statement, statement, statementFamily } from '../kit/s
 import { dayBounds, kindConditions, type ReceiptFilter, statementValues, summedConditions } from './receipt-filter'
 
 /** The columns of a receipt called `r`, with its key's present name. */
-const RECEIPT_COLUMNS = `r.id, r.at, r.started_at, r.held, r.charged, r.key_id, r.limit_id AS job_id, r.status, r.door AS channel,
+const RECEIPT_COLUMNS = `r.id, r.at, r.started_at, r.held, r.charged, r.key_id, r.limit_id AS job_id, r.status, r.channel,
   r.product, r.what, r.detail, (SELECT k.name FROM "key" k WHERE k.id = r.key_id AND k.owner_id = r.owner_id) AS key_name`
 
 const COLUMNS = {

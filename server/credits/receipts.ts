@@ -17,7 +17,6 @@ function viewReceipt(row: ReceiptRow): CallReceipt {
     keyName: row.key_name,
     jobId: row.job_id,
     channel: CallChannel.parse(row.channel),
-    door: CallChannel.parse(row.channel),
     product: Product.parse(row.product),
     what: row.what,
     status: ReceiptStatus.parse(row.status),

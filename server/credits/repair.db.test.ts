@@ -29,7 +29,9 @@ const whats = (differences: readonly { what: string }[]) => [...new Set(differen
 test('sums of usage that were lost, doubled or made up are made anew from receipts', async () => {
   const { owner } = await makeHistory()
   await mainPool().query('DELETE FROM usage_hour WHERE owner_id = $1', [owner])
-  await mainPool().query('UPDATE usage_day SET calls = calls * 2, charged = charged * 2 WHERE owner_id = $1', [owner])
+  await mainPool().query('UPDATE usage_key_month SET calls = calls * 2, charged = charged * 2 WHERE owner_id = $1', [
+    owner,
+  ])
   await mainPool().query(
     `INSERT INTO usage_key_day SELECT owner_id, day - 3, key_id, 1, 9 FROM usage_key_day WHERE owner_id = $1`,
     [owner],

@@ -23,7 +23,7 @@ const DAYS = statement({
   sql: `SELECT to_char(d, 'YYYY-MM-DD') AS day FROM (SELECT
       greatest(min(day), (coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') AT TIME ZONE 'UTC')::date)
         AS first, max(day) AS last FROM (
-      SELECT day FROM usage_day WHERE owner_id = $1 UNION ALL SELECT day FROM usage_key_day WHERE owner_id = $1
+      SELECT day FROM usage_key_day WHERE owner_id = $1
       UNION ALL SELECT (hour AT TIME ZONE 'UTC')::date FROM usage_hour WHERE owner_id = $1
       UNION ALL SELECT (min(at) AT TIME ZONE 'UTC')::date FROM receipt WHERE owner_id = $1
       UNION ALL SELECT (max(at) AT TIME ZONE 'UTC')::date FROM receipt WHERE owner_id = $1) x) e,

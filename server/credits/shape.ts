@@ -57,7 +57,6 @@ export const CallReceipt = z.object({
   keyName: z.string().nullable(),
   jobId: z.string().nullable().describe('The agent job that the call was a step of'),
   channel: CallChannel.describe('How the call came in'),
-  door: CallChannel.describe('The same as channel').meta({ deprecated: true }),
   product: Product,
   what: z.string().describe('Tool or model id'),
   status: ReceiptStatus.describe('ok, failed, void (the provider was not called) or expired (the process died)'),

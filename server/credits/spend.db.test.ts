@@ -5,28 +5,30 @@ import { settleById } from '../../tests/support/settle'
 import { closeDb, mainPool } from '../db'
 import { listReceipts } from './receipts'
 import { calledNames, spendOverDays } from './spend'
+import { sumUpUsage } from './sum-up'
 
 afterAll(closeDb)
 
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
 /**
- * An owner's sums by day, key, product, name and status: as they are kept, and counted from the
- * receipts.
+ * An owner's sums by hour, key, product, name and outcome: as they are kept, and counted from the
+ * receipts that are summed.
  */
 async function sumsOf({ id }: TestOwner): Promise<{ kept: unknown[]; counted: unknown[] }> {
   const columns =
-    'day::text, key_id, product, what, status, calls::int, charged::int, input_tokens::int, output_tokens::int'
+    'hour::text, key_id, product, what, outcome, calls::int, charged::int, input_tokens::int, output_tokens::int'
   const kept = await mainPool().query(
-    `SELECT ${columns} FROM usage_day WHERE owner_id = $1 AND calls <> 0 ORDER BY 1, 2, 3, 4, 5`,
+    `SELECT ${columns} FROM usage_hour WHERE owner_id = $1 AND key_id >= 0 AND calls <> 0 ORDER BY 1, 2, 3, 4, 5`,
     [id],
   )
   const counted = await mainPool().query(
     `SELECT ${columns} FROM (
-       SELECT (at AT TIME ZONE 'UTC')::date AS day, coalesce(key_id, 0) AS key_id, product, what, status, count(*) AS calls,
+       SELECT date_trunc('hour', at, 'UTC') AS hour, coalesce(key_id, 0) AS key_id, product, what,
+         usage_outcome(status, charged) AS outcome, count(*) AS calls,
          sum(charged) AS charged, sum(coalesce((detail->>'inputTokens')::int, 0)) AS input_tokens,
          sum(coalesce((detail->>'outputTokens')::int, 0)) AS output_tokens
-       FROM receipt WHERE owner_id = $1 GROUP BY 1, 2, 3, 4, 5) r ORDER BY 1, 2, 3, 4, 5`,
+       FROM receipt WHERE owner_id = $1 AND at < (SELECT until FROM usage_summed) GROUP BY 1, 2, 3, 4, 5) r ORDER BY 1, 2, 3, 4, 5`,
     [id],
   )
   return { kept: kept.rows, counted: counted.rows }
@@ -47,7 +49,7 @@ async function call(owner: TestOwner, keys: readonly (number | null)[]): Promise
   return id
 }
 
-test('the sums of a day are those of its receipts, after any calls, refunds and moves to another day', async () => {
+test('the sums of an hour are those of its receipts, after any calls, refunds and moves to another day', async () => {
   const owner = await makeOwner(100_000)
   const keys = [null, (await makeKey(owner)).id, (await makeKey(owner)).id]
   const ids: string[] = []
@@ -57,6 +59,7 @@ test('the sums of a day are those of its receipts, after any calls, refunds and 
     `UPDATE receipt SET at = at - make_interval(days => abs(hashtext(id::text)) % 40) WHERE owner_id = $1`,
     [owner.id],
   )
+  await sumUpUsage()
   const refund = `SELECT credits_refund($1, 'void', 'test')`
   await Promise.all(ids.slice(0, 40).flatMap((id) => [mainPool().query(refund, [id]), call(owner, keys)]))
   const { kept, counted } = await sumsOf(owner)
@@ -72,9 +75,12 @@ test('a detail without numbers fails no settlement', async () => {
     `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[5::bigint], ARRAY[false], ARRAY['ok'], ARRAY[$2::jsonb], ARRAY[NULL::int], ARRAY[NULL::text])`,
     [id, detail],
   )
-  const { rows } = await mainPool().query('SELECT calls::int, input_tokens::int FROM usage_day WHERE owner_id = $1', [
-    owner.id,
-  ])
+  await mainPool().query(`UPDATE receipt SET at = now() - interval '1 day' WHERE id = $1`, [id])
+  await sumUpUsage()
+  const { rows } = await mainPool().query(
+    'SELECT calls::int, input_tokens::int FROM usage_hour WHERE owner_id = $1 AND key_id = -1',
+    [owner.id],
+  )
   expect(rows).toEqual([{ calls: 1, input_tokens: 0 }])
 })
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { takeHold } from '../../tests/support/hold'
 import { moveCall } from '../../tests/support/ledger-chain'
@@ -37,17 +36,6 @@ test('says that there is more only where there is, so that summing ends', async 
   await sumUpUsage()
   for (let i = 0; i < 20; i++)
     expect((await mainPool().query(`SELECT more FROM usage_sum_up('6 hours')`)).rows).toEqual([{ more: false }])
-})
-
-test('the migration that corrects this makes sums anew that have calls twice', async () => {
-  await sumUpUsage()
-  for (const table of ['usage_hour', 'usage_key_day', 'usage_key_month'])
-    await mainPool().query(`UPDATE ${table} SET calls = calls + 11, charged = charged + 33`)
-  expect(await findLedgerDifferences()).not.toEqual([])
-  const file = 'prisma/migrations/20261123051044_usage_summed_to_the_millisecond/migration.sql'
-  await mainPool().query(/^DO \$\$.*^END \$\$;/ms.exec(readFileSync(file, 'utf8'))?.[0] ?? '')
-  expect(await summedCalls()).toBe(3)
-  expect(await findLedgerDifferences()).toEqual([])
 })
 
 test('a call after the clock was set back is in the sums that were made before', async () => {

@@ -9,7 +9,7 @@ const GROUPS = {
   nothing: { summed: `''`, receipt: `''` },
   product: { summed: 'u.product', receipt: 'r.product' },
   what: { summed: `u.product || ' ' || u.what`, receipt: `r.product || ' ' || r.what` },
-  channel: { summed: 'u.channel', receipt: 'r.door' },
+  channel: { summed: 'u.channel', receipt: 'r.channel' },
   key: { summed: 'u.key_id::text', receipt: 'coalesce(r.key_id, 0)::text' },
 } as const
 export type SumGroup = keyof typeof GROUPS

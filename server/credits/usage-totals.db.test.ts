@@ -24,7 +24,7 @@ let keys: number[]
 /** Receipts at random moments, most of which are summed. */
 async function addReceipts(count: number): Promise<void> {
   await mainPool().query(
-    `INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, door, product, what, detail)
+    `INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail)
      SELECT gen_random_uuid(), t.at, t.at - interval '1 second', 9, CASE WHEN status = 'void' OR n % 5 = 0 THEN 0 ELSE n % 9 END, $2,
        ($3::int[])[1 + n % cardinality($3::int[])], status, ($4::text[])[1 + n / 3 % 3], CASE n % 4 WHEN 0 THEN 'chat' ELSE 'tool' END,
        ($5::text[])[1 + n / 2 % 3], jsonb_build_object('inputTokens', n % 100, 'outputTokens', n % 7)
@@ -72,7 +72,7 @@ async function countReceipts({ keyId, what, channel, product, outcome, from, to,
        coalesce(sum(usage_tokens(product, detail, 'inputTokens')), 0)::int AS "inputTokens",
        coalesce(sum(usage_tokens(product, detail, 'outputTokens')), 0)::int AS "outputTokens"
      FROM receipt WHERE owner_id = $1 AND ($2::int IS NULL OR key_id = $2) AND ($3::text IS NULL OR what = $3)
-       AND ($4::text IS NULL OR door = $4) AND ($5::text IS NULL OR product = $5)
+       AND ($4::text IS NULL OR channel = $4) AND ($5::text IS NULL OR product = $5)
        AND (at AT TIME ZONE $6)::date BETWEEN $7::date AND $8::date AND ${outcome ? CONDITIONS[outcome] : 'true'}`,
     [owner.id, keyId, what, channel, product, timeZone, from, to],
   )

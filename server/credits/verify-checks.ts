@@ -85,7 +85,7 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
   check(
     'calls_in_progress',
     `SELECT 'calls in progress' AS what, a.owner_id::text AS id, a.calls::text AS stored, coalesce(h.count, 0)::text AS computed
-   FROM account a LEFT JOIN (SELECT owner_id, count(*) FROM hold WHERE owner_id = ANY ($1) AND door <> 'agent' GROUP BY owner_id) h
+   FROM account a LEFT JOIN (SELECT owner_id, count(*) FROM hold WHERE owner_id = ANY ($1) AND channel <> 'agent' GROUP BY owner_id) h
      ON h.owner_id = a.owner_id
    WHERE a.owner_id = ANY ($1) AND a.calls <> coalesce(h.count, 0)`,
   ),
@@ -167,21 +167,6 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    WHERE coalesce(r.charged, 0) <> coalesce(l.sum, 0) AND (r.id IS NOT NULL OR l.at >= ${CUTOFF} + interval '1 minute')`,
   ),
   check(
-    'usage_of_a_day',
-    `SELECT 'usage of a day' AS what, concat_ws('/', owner_id, day, key_id, product, what, status) AS id,
-     concat_ws('/', u.calls, u.charged, u.input_tokens, u.output_tokens) AS stored,
-     concat_ws('/', r.calls, r.charged, r.input_tokens, r.output_tokens) AS computed
-   FROM (SELECT * FROM usage_day WHERE owner_id = ANY ($1) AND day >= (${CUTOFF} AT TIME ZONE 'UTC')::date
-     AND (calls, charged, input_tokens, output_tokens) <> (0, 0, 0, 0)) u
-   FULL JOIN (
-     SELECT owner_id, (at AT TIME ZONE 'UTC')::date AS day, coalesce(key_id, 0) AS key_id, product, what, status, count(*) AS calls,
-       sum(charged) AS charged, sum(usage_tokens(product, detail, 'inputTokens')) AS input_tokens,
-       sum(usage_tokens(product, detail, 'outputTokens')) AS output_tokens
-     FROM receipt WHERE owner_id = ANY ($1) AND at >= ${CUTOFF} GROUP BY 1, 2, 3, 4, 5, 6) r
-   USING (owner_id, day, key_id, product, what, status)
-   WHERE (u.calls, u.charged, u.input_tokens, u.output_tokens) IS DISTINCT FROM (r.calls, r.charged, r.input_tokens, r.output_tokens)`,
-  ),
-  check(
     'usage_of_an_hour',
     `SELECT 'usage of an hour' AS what, concat_ws('/', owner_id, key_id, hour, channel, product, what, outcome) AS id,
      concat_ws('/', u.calls, u.charged, u.input_tokens, u.output_tokens) AS stored,
@@ -189,7 +174,7 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    FROM (SELECT * FROM usage_hour WHERE owner_id = ANY ($1) AND hour >= ${CUTOFF}
      AND (calls, charged, input_tokens, output_tokens) <> (0, 0, 0, 0)) u
    FULL JOIN (
-     SELECT owner_id, k.id AS key_id, date_trunc('hour', at, 'UTC') AS hour, door AS channel, product, what,
+     SELECT owner_id, k.id AS key_id, date_trunc('hour', at, 'UTC') AS hour, channel, product, what,
        usage_outcome(status, charged) AS outcome, count(*) AS calls, sum(charged) AS charged,
        sum(usage_tokens(product, detail, 'inputTokens')) AS input_tokens, sum(usage_tokens(product, detail, 'outputTokens')) AS output_tokens
      FROM receipt CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(key_id, 0)]) AS k (id)

@@ -9,7 +9,7 @@ const ROWS = 5_000
 const TIMES = { ledger: 'at', receipt: 'at', job: 'created_at' } as const
 type Table = keyof typeof TIMES
 
-const SEAL = `receipt_seal(x.id, x.at, x.started_at, x.held, x.charged, x.limit_id, x.owner_id, x.key_id, x.status, x.door,
+const SEAL = `receipt_seal(x.id, x.at, x.started_at, x.held, x.charged, x.limit_id, x.owner_id, x.key_id, x.status, x.channel,
   x.product, x.what, x.detail)`
 
 /** What was given back of a conversation's charges: the job keeps what it had spent before. */

@@ -47,11 +47,6 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
     ],
     ['UPDATE receipt SET charged = 3 WHERE id = $1', 'UPDATE receipt SET charged = 2 WHERE id = $1', oldCall],
     [
-      'UPDATE usage_day SET calls = calls + 1 WHERE owner_id = $1',
-      'UPDATE usage_day SET calls = calls - 1 WHERE owner_id = $1',
-      ownerId,
-    ],
-    [
       'UPDATE usage_hour SET charged = charged + 1 WHERE owner_id = $1',
       'UPDATE usage_hour SET charged = charged - 1 WHERE owner_id = $1',
       ownerId,

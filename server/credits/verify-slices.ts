@@ -5,8 +5,8 @@ import { readPaced } from './paced-read'
 const ROWS = 10_000
 
 /**
- * Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, `day:<its
- * columns>`, and of usage by hour `kind:<its columns>` and `of key:<id>`.
+ * Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, and of
+ * usage by hour `kind:<its columns>` and `of key:<id>`.
  */
 type Sums = Map<string, bigint[]>
 
@@ -16,11 +16,8 @@ const SLICE_PARAMS = ['int', 'timestamptz', 'timestamptz'] as const
 const COLUMNS = ['a', 'b', 'c', 'd'] as const
 const NONE = [0n, 0n, 0n, 0n]
 
-/** The name of a receipt's row in usage_day. */
-const DAY = `'day:' || concat_ws('/', (at AT TIME ZONE 'UTC')::date, coalesce(key_id, 0), product, what, status)`
-
 /** What its hour is part of here: a kind, and a key. Single hours are left to the whole check. */
-const KIND = `'kind:' || concat_ws('/', door, product, what, usage_outcome(status, charged))`
+const KIND = `'kind:' || concat_ws('/', channel, product, what, usage_outcome(status, charged))`
 const OF_KEY = `'of key:' || coalesce(key_id, 0)`
 
 /** The four sums of receipts. */
@@ -44,7 +41,6 @@ const RECEIPTS = statement({
     SELECT *, at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') AS is_kept
     FROM receipt WHERE owner_id = $1 AND at >= $2 AND at < $3)
   SELECT 'limit:' || limit_id AS name, sum(charged) AS a, 0 AS b, 0 AS c, 0 AS d FROM r WHERE limit_id IS NOT NULL GROUP BY limit_id
-  UNION ALL SELECT ${DAY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
   UNION ALL SELECT ${KIND}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
   UNION ALL SELECT ${OF_KEY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1`,
   params: SLICE_PARAMS,
@@ -88,9 +84,6 @@ const STORED = statement({
   name: 'verify_stored',
   sql: `WITH l AS MATERIALIZED (SELECT key_id, amount FROM ledger WHERE owner_id = $1 AND at >= $2),
   r AS MATERIALIZED (SELECT * FROM receipt WHERE owner_id = $1 AND at >= $3),
-  late AS MATERIALIZED (SELECT ${DAY} AS name, count(*) AS calls, sum(charged) AS charged,
-    sum(usage_tokens(product, detail, 'inputTokens')) AS input_tokens, sum(usage_tokens(product, detail, 'outputTokens')) AS output_tokens
-    FROM r GROUP BY 1),
   -- Between the end of the slices and the end of the sums, whichever comes first.
   n AS MATERIALIZED (SELECT CASE WHEN at < $3 THEN 1 ELSE -1 END AS times, * FROM receipt
     WHERE owner_id = $1 AND at >= least($3, (SELECT until FROM usage_summed)) AND at < greatest($3, (SELECT until FROM usage_summed))
@@ -106,13 +99,6 @@ const STORED = statement({
   UNION ALL SELECT 'limit:' || s.id, s.spent - coalesce(d.charged, 0) - coalesce(t.sum, 0), 0, 0, 0 FROM spend_limit s
     LEFT JOIN deleted_spend d ON d.limit_id = s.id
     LEFT JOIN (SELECT limit_id, sum(charged) FROM r GROUP BY limit_id) t ON t.limit_id = s.id WHERE s.owner_id = $1
-  UNION ALL SELECT coalesce(u.name, late.name), coalesce(u.calls, 0) - coalesce(late.calls, 0),
-    coalesce(u.charged, 0) - coalesce(late.charged, 0), coalesce(u.input_tokens, 0) - coalesce(late.input_tokens, 0),
-    coalesce(u.output_tokens, 0) - coalesce(late.output_tokens, 0)
-    FROM (SELECT 'day:' || concat_ws('/', day, key_id, product, what, status) AS name, calls, charged, input_tokens, output_tokens
-      FROM usage_day WHERE owner_id = $1 AND day >= (coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')
-        AT TIME ZONE 'UTC')::date) u
-    FULL JOIN late USING (name)
   UNION ALL SELECT coalesce(u.name, d.name), coalesce(u.calls, 0) + coalesce(d.calls, 0), coalesce(u.charged, 0) + coalesce(d.charged, 0),
     coalesce(u.input_tokens, 0) + coalesce(d.input_tokens, 0), coalesce(u.output_tokens, 0) + coalesce(d.output_tokens, 0)
     FROM (SELECT ${HOUR_NAME} AS name, sum(calls) AS calls, sum(charged) AS charged, sum(input_tokens) AS input_tokens,

@@ -61,7 +61,7 @@ test('a turn streams, charges its owner without a key, and is listed in usage wi
   expect(await receiptOf(owner)).toMatchObject([
     {
       requestId: answer.headers.get('x-request-id'),
-      door: 'playground',
+      channel: 'playground',
       product: 'chat',
       what: MODEL,
       keyId: null,

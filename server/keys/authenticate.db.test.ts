@@ -137,9 +137,19 @@ test('both secrets of a rotated key count in one minute when they come at once',
 test('a connection may first be asked for a key nobody knows', async () => {
   const client = new Client({ connectionString: env().DATABASE_URL })
   await client.connect()
-  const { rows } = await client.query('SELECT * FROM keys_admit($1::bytea[])', [[randomBytes(32)]])
+  const { rows } = await client.query('SELECT * FROM keys_authenticate($1::bytea[], NULL)', [[randomBytes(32)]])
   expect(rows).toEqual([
-    { n: 1, state: 'unknown', key_id: null, owner_id: null, rpm: null, remaining: null, reset_s: null },
+    {
+      n: 1,
+      state: 'unknown',
+      key_id: null,
+      owner_id: null,
+      rpm: null,
+      remaining: null,
+      reset_s: null,
+      grants_version: null,
+      reason: null,
+    },
   ])
   await client.end()
 })

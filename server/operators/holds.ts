@@ -25,7 +25,7 @@ const SUMS = statement({
 
 const OLDEST = statement({
   name: 'operators_oldest_holds',
-  sql: `SELECT h.id, h.owner_id AS "ownerId", o.email, h.amount, h.created_at AS "createdAt", h.product, h.what, h.door AS channel,
+  sql: `SELECT h.id, h.owner_id AS "ownerId", o.email, h.amount, h.created_at AS "createdAt", h.product, h.what, h.channel,
       h.holder_id AS "processId", coalesce(p.lease_until > now(), false) AS "isAlive"
     FROM hold h LEFT JOIN owner o ON o.id = h.owner_id LEFT JOIN holder p ON p.id = h.holder_id
     ORDER BY h.created_at, h.id LIMIT $1`,

@@ -31,7 +31,7 @@ const LOCK_OPERATORS = statement({
 })
 const CANCEL_RUNS = statement({
   name: 'owner_data_cancel_runs',
-  sql: `SELECT agent_cancel(j.id, j.run_id) AS cancelled FROM job j
+  sql: `SELECT agent_cancel(j.id, j.run_id, NULL) AS cancelled FROM job j
     WHERE j.owner_id = $1 AND j.status IN ('running', 'awaiting_input') ORDER BY j.id`,
   params: ['int'],
   columns: { cancelled: 'boolean' },

@@ -67,7 +67,7 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
     at: 'at',
     idType: 'uuid',
     columns: `t.id AS request_id, t.at, t.started_at, t.held, t.charged, t.limit_id AS job_id, t.key_id, t.status,
-      t.door AS channel, t.product, t.what, t.detail`,
+      t.channel, t.product, t.what, t.detail`,
   }),
   ownerPart('request-log', {
     table: 'request_log',

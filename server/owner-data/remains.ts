@@ -20,7 +20,7 @@ const DELETE_JOBS = statement({
 // A run that was about to start when its owner left.
 const CANCEL_JOBS = statement({
   name: 'deleted_owners_cancel',
-  sql: `SELECT agent_cancel(j.id, j.run_id) AS cancelled FROM owner o JOIN job j ON j.owner_id = o.id
+  sql: `SELECT agent_cancel(j.id, j.run_id, NULL) AS cancelled FROM owner o JOIN job j ON j.owner_id = o.id
     WHERE o.deleted_at IS NOT NULL AND j.status IN ('running', 'awaiting_input') LIMIT ${JOBS}`,
   params: [],
   columns: { cancelled: 'boolean' },

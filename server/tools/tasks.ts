@@ -109,7 +109,7 @@ const NOTE_LOST = statement({
         AND (r.status = 'expired' OR (r.status = 'void' AND r.at < now() - interval '30 seconds')))
       OR NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id) AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = t.id) AND (
         t.created_at < now() - interval '10 minutes'
-        OR t.holder_id IS NOT NULL AND t.created_at < now() - interval '45 seconds'
+        OR t.created_at < now() - interval '45 seconds'
           AND NOT EXISTS (SELECT 1 FROM holder p WHERE p.id = t.holder_id AND p.lease_until >= now())
           AND EXISTS (SELECT 1 FROM credits_clock c WHERE c.up_since < now() - interval '25 seconds')))`,
   params: ['uuid'],

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -10,16 +10,19 @@ import { readReleaseRecord } from '../../server/cli/migrations/release'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { env } from '../../server/env'
 import { uuidv7 } from '../../server/kit/id'
-import { withRetries } from '../../server/kit/pg-retry'
+import { EXPANDING } from '../production/installation'
 import { makeEmptyDatabase, type TestDatabase } from '../support/database'
 import { pollUntil } from '../support/poll-until'
+import { recordedCalls } from '../support/recorded-calls'
 
 // A deployment migrates while processes of the previous release serve. Here billed calls are made
 // with what that release asks of the database, each prepared once per connection as it does:
-// before, during and after the migrations that it did not know. None may fail, but for a deadlock
+// before, during and after the migrations that it did not know, and two as the next release may
+// bring. None may fail, but for a deadlock
 // after which it is repeated as every statement is; and the books must agree.
 
-const { version, migration: known, statements } = readReleaseRecord()
+const release = readReleaseRecord()
+const { version, migration: known } = release
 const CALLERS = 4
 const SOME_CALLS = 25
 const [HELD, CHARGED] = [5, 3]
@@ -45,11 +48,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function run(client: pg.Client, statement: string, ...values: unknown[]): Promise<Record<string, unknown>> {
-  const text = statements.find((one) => one.name === statement)?.texts[0]
-  if (!text) throw new Error(`${version} has no statement ${statement}`)
-  const query = { name: statement, text, values }
-  return (await withRetries(() => client.query(query), { isRepeatable: false })).rows[0]
+/** A migration of the next release, as long as there is none. */
+function writeMigration(name: string, sql: string): void {
+  mkdirSync(path.join(folder, name))
+  writeFileSync(path.join(folder, name, 'migration.sql'), sql)
 }
 
 /** An owner with credits and a key, as the previous release wrote them. */
@@ -63,7 +65,7 @@ async function makeOldCaller(client: pg.Client, n: number) {
   ])
   await client.query('INSERT INTO key_secret (hash, key_id, last4) VALUES ($1, $2, $3)', [secret, keyId, 'last'])
   await client.query('INSERT INTO account (owner_id) VALUES ($1)', [ownerId])
-  await run(client, 'credits_grant', ownerId, 1_000_000, 'test')
+  await recordedCalls(release, client).run('credits_grant', ownerId, 1_000_000, 'test')
   return { secret, ownerId, keyId, holder: uuidv7(), charged: 0, calls: 0 }
 }
 
@@ -72,16 +74,15 @@ type OldCaller = Awaited<ReturnType<typeof makeOldCaller>>
 /** One call: every third is charged nothing, every fifth refunded. */
 async function callOnce(client: pg.Client, caller: OldCaller): Promise<void> {
   const { secret, ownerId, keyId, holder } = caller
-  const hold = uuidv7()
+  const { run, authenticate, reserve, settle } = recordedCalls(release, client)
+  const id = uuidv7()
   const nth = ++caller.calls
   const charge = nth % 3 === 0 ? 0 : CHARGED
-  expect(await run(client, 'keys_admit', [secret], 1e9)).toMatchObject({ state: 'ok', key_id: keyId })
-  const item = [[hold], [ownerId], [keyId], [null], [HELD], [HELD], [0], ['rest'], ['tool'], ['test'], [null], [null]]
-  expect(await run(client, 'credits_reserve', holder, ...item, 10)).toMatchObject({ outcome: 'held' })
-  const settlement = [[hold], [charge], [false], [charge ? 'ok' : 'failed'], ['{"durationMs": 1}'], [null], [null]]
-  expect(await run(client, 'credits_settle', ...settlement)).toMatchObject({ charged: String(charge) })
-  expect(await run(client, 'receipt_by_id', hold, ownerId)).toMatchObject({ charged: String(charge) })
-  if (charge && nth % 5 === 0) await run(client, 'credits_refund', hold, 'void', 'test')
+  expect(await authenticate(secret)).toMatchObject({ state: 'ok', key_id: keyId })
+  expect(await reserve({ id, holder, ownerId, keyId, least: HELD })).toMatchObject({ outcome: 'held' })
+  expect(await settle(id, charge, charge ? 'ok' : 'failed')).toMatchObject({ amount: String(charge) })
+  expect(await run('receipt_by_id', id, ownerId)).toMatchObject({ charged: String(charge) })
+  if (charge && nth % 5 === 0) await run('credits_refund', id, 'void', 'test')
   else caller.charged += charge
 }
 
@@ -91,7 +92,7 @@ test(`calls of ${version} go on while later migrations are applied, and the book
   const traffic = Promise.all(
     callers.map(async (caller, n) => {
       const client = clients[n] as pg.Client
-      await run(client, 'credits_renew', caller.holder)
+      await recordedCalls(release, client).run('credits_renew', caller.holder)
       while (!isOver) await callOnce(client, caller)
     }),
   ).finally(() => {
@@ -104,8 +105,11 @@ test(`calls of ${version} go on while later migrations are applied, and the book
   }
   try {
     await someCalls()
-    const applied = await deployMigrations(url)
-    expect(applied).toEqual(migrationNames().filter((one) => one > known))
+    const later = [...migrationNames().filter((one) => one > known), ...Object.keys(EXPANDING)]
+    for (const [name, sql] of Object.entries(EXPANDING)) writeMigration(name, sql)
+    for (const name of migrationNames().filter((one) => one > known))
+      cpSync(path.join(migrationFolder(), name), path.join(folder, name), { recursive: true })
+    expect(await deployMigrations(url, { folder })).toEqual(later)
     await someCalls()
   } finally {
     isOver = true

@@ -17,7 +17,7 @@ test('the previous release may run on this schema, unless it would refuse the qu
 
 test('migrations are named by their time and what they do, in order', () => {
   const names = migrationNames()
-  expect(names.length).toBeGreaterThan(1)
+  expect(names.length).toBeGreaterThan(0)
   for (const name of names) expect(name).toMatch(/^\d{14}_[a-z0-9_]+$/)
   expect(names).toEqual([...names].sort())
 })

@@ -6,26 +6,21 @@ import { readReleaseRecord } from '../../server/cli/migrations/release'
 import { uuidv7 } from '../../server/kit/id'
 import { describeStatement } from '../support/describe-statement'
 import { makeCaller } from '../support/owners'
+import { recordedCalls } from '../support/recorded-calls'
 
 // A migration runs while processes of the previous release still serve calls. What they ask of the
 // database is recorded at each release (npm run db:migrate -- release). These tests show that the
 // new schema still understands it, with the same types, and that one call is charged the same; they
 // do not run the previous release's code.
 
-const { version, statements, columns, constraints } = readReleaseRecord()
+const release = readReleaseRecord()
+const { version, statements, columns, constraints } = release
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
 beforeAll(() => client.connect())
 afterAll(() => client.end())
 
 /** Constraints that the previous release did not know, and why what it writes meets them. */
-const ADDED_CONSTRAINTS: Record<string, string> = {
-  account_day_check: 'its columns are new, and null or 0 in what a process of before writes',
-  deleted_spend_limit_id_fkey: 'it sums receipts under a limit, and no limit is ever deleted',
-  key_period_check: 'its columns are new, and null or 0 in what a process of before writes',
-  pod_job_id_fkey: 'a pod belongs to the job that runs, and only jobs of deleted accounts are deleted',
-  pod_owner_id_fkey: 'the owner is that of the job',
-  spend_limit_owner_id_fkey: 'agent_start writes it together with the job, which has the same owner',
-}
+const ADDED_CONSTRAINTS: Record<string, string> = {}
 
 describe(`a process of ${version}`, () => {
   test.each(statements)('can prepare $name', async ({ texts, params, columns }) => {
@@ -73,23 +68,20 @@ describe(`a process of ${version}`, () => {
   })
 
   test('authenticates, reserves, settles, repeats the settlement and reads the receipt', async () => {
-    const run = async (name: string, ...values: unknown[]): Promise<Record<string, unknown>> => {
-      const text = statements.find((one) => one.name === name)?.texts[0]
-      if (!text) throw new Error(`${version} has no statement ${name}`)
-      return (await client.query(text, values)).rows[0]
-    }
+    const { run, authenticate, reserve, settle } = recordedCalls(release, client)
     const { owner, key } = await makeCaller(1_000)
     const hash = createHash('sha256').update(key.key).digest()
-    expect(await run('keys_admit', [hash], 1_000)).toMatchObject({ state: 'ok', key_id: key.id, owner_id: owner.id })
-    const [holder, hold] = [uuidv7(), uuidv7()]
+    expect(await authenticate(hash)).toMatchObject({ state: 'ok', key_id: key.id, owner_id: owner.id })
+    const [holder, id] = [uuidv7(), uuidv7()]
     await run('credits_renew', holder)
-    const item = [[hold], [owner.id], [key.id], [null], [5], [5], [0], ['rest'], ['tool'], ['test'], [null], [null]]
-    expect(await run('credits_reserve', holder, ...item, 10)).toMatchObject({ outcome: 'held', amount: '5' })
-    const settlement = [[hold], [3], [false], ['ok'], ['{"durationMs": 1}'], [null], [null]]
-    expect(await run('credits_settle', ...settlement)).toMatchObject({ outcome: 'done', charged: '3', held: '5' })
-    expect(await run('credits_settle', ...settlement)).toMatchObject({ outcome: 'again', charged: '3' })
-    expect(await run('receipt_by_id', hold, owner.id)).toMatchObject({ charged: '3', status: 'ok', key_name: key.name })
-    expect(await run('credits_refund', hold, 'void', 'test')).toEqual({ credits_refund: '3' })
+    expect(await reserve({ id, holder, ownerId: owner.id, keyId: key.id, least: 5 })).toMatchObject({
+      outcome: 'held',
+      amount: '5',
+    })
+    expect(await settle(id, 3, 'ok')).toMatchObject({ settled: 'done', amount: '3', held: '5' })
+    expect(await settle(id, 3, 'ok')).toMatchObject({ settled: 'again', amount: '3' })
+    expect(await run('receipt_by_id', id, owner.id)).toMatchObject({ charged: '3', status: 'ok', key_name: key.name })
+    expect(await run('credits_refund', id, 'void', 'test')).toEqual({ credits_refund: '3' })
     const { rows } = await client.query('SELECT available, held, calls FROM account WHERE owner_id = $1', [owner.id])
     expect(rows).toEqual([{ available: '1000', held: '0', calls: 0 }])
   })

@@ -70,6 +70,5 @@ export const ALLOWED_WORDS: readonly AllowedWord[] = [
   { files: /(landing\/app-image\.tsx|README\.md)$/, word: /picture/, why: 'an element of HTML' },
   { files: /forum\/post-address\.test\.ts$/, word: /picture/, why: 'a file name in a URL' },
   { files: /sandbox\/talk\//, word: /tell|told/, why: 'what people say to a model' },
-  { files: /\.sql$/, word: /spare|tries/, why: 'names of parameters and columns, which old processes use' },
   { files: /data\/classify-sql\.ts$/, word: /ceiling/, why: 'an SQL function' },
 ]

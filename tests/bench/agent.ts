@@ -74,8 +74,8 @@ async function fillHistory({ ownerId, keyId }: Starter): Promise<void> {
       INSERT INTO job (id, owner_id, title, status, run_id, result)
         SELECT gen_random_uuid(), $1, 'History', 'completed', gen_random_uuid(), 'Done.' FROM generate_series(1, $3) RETURNING id, run_id
     ), turns AS (
-      INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities, cap_credits, status)
-        SELECT run_id, id, $1, 1, $2, run_id::text, 'x', 'autonomous', 'x/y', 'general', '{}', 5000, 'completed' FROM made
+      INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities, cap_credits, origin, status)
+        SELECT run_id, id, $1, 1, $2, run_id::text, 'x', 'autonomous', 'x/y', 'general', '{}', 5000, 'api', 'completed' FROM made
     )
     INSERT INTO step (job_id, index, run_id, kind, name, charged, input, output, started_at)
       SELECT id, n, run_id, 'tool', 'web_search', 1, '{"query": "x"}', '{"rows": []}', now() FROM made, generate_series(1, $4) n`,

@@ -22,8 +22,8 @@ const makeJobs = async (ownerId: number, keyId: number, count: number): Promise<
          FROM generate_series(1, $3::int) RETURNING id, run_id
      ), turns AS (
        INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
-           cap_credits, status)
-         SELECT run_id, id, $1, 1, $2, run_id::text, 'x', 'autonomous', 'x/y', 'general', '{}', 5000, 'running' FROM made
+           cap_credits, origin, status)
+         SELECT run_id, id, $1, 1, $2, run_id::text, 'x', 'autonomous', 'x/y', 'general', '{}', 5000, 'api', 'running' FROM made
      )
      SELECT id FROM made`,
     [ownerId, keyId, count],

@@ -20,7 +20,7 @@ const BOUND_MS = 20_000
 
 it.each([
   ['as its first step is committed', /INSERT INTO step|agent_commit/],
-  ['as it takes the run', /fence = fence \+ 1|agent_claim/],
+  ['as it takes the run', /fencing_token = fencing_token \+ 1|agent_claim/],
 ])(
   'a worker frozen %s delays neither its owner nor anybody else',
   async (_when, pattern) => {

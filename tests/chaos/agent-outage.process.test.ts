@@ -61,7 +61,7 @@ it('an abandoned hold of a cancelled turn is voided after the longest call time,
   const taken = { id, ownerId: owner.id, keyId: key.id, jobId, maxCredits: 50n }
   await reserveCredits({ ...taken, channel: 'agent', product: 'agent', what: 'test' })
   await mainPool().query(`UPDATE holder SET lease_until = now() + interval '1 hour' WHERE id = $1`, [holderId()])
-  await mainPool().query('UPDATE job SET fence = 1, fence_run_id = $2 WHERE id = $1', [jobId, runId])
+  await mainPool().query('UPDATE job SET fencing_token = 1, claimed_run_id = $2 WHERE id = $1', [jobId, runId])
   const ageHold = (age: string) =>
     mainPool().query(`UPDATE hold SET created_at = now() - $2::interval WHERE id = $1`, [id, age])
   await ageHold('4 minutes')

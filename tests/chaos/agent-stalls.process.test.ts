@@ -20,11 +20,11 @@ const startWorker = () => startWorkerWith({ NODE_OPTIONS: STALL_ON_SIGNAL, WATCH
 const AGENT = { agent: true }
 const search = { name: 'web_search', arguments: { query: 'toll roads' } }
 
-type Row = { status: string; stalls: number; tries: number; holderId: string | null }
+type Row = { status: string; stalls: number; attempts: number; holderId: string | null }
 
 async function jobOf(jobId: unknown): Promise<Row> {
   const { rows } = await mainPool().query<Row>(
-    'SELECT status, stalls, tries, holder_id AS "holderId" FROM job WHERE id = $1',
+    'SELECT status, stalls, attempts, holder_id AS "holderId" FROM job WHERE id = $1',
     [jobId],
   )
   return rows[0] as Row

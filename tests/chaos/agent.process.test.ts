@@ -145,7 +145,7 @@ it('another worker continues the run of a killed one', async () => {
   await workers[0]?.kill('SIGKILL')
   await startWorkers(1)
   const fencingToken = async () =>
-    (await mainPool().query('SELECT fence FROM job WHERE id = $1', [body.jobId])).rows[0].fence
+    (await mainPool().query('SELECT fencing_token FROM job WHERE id = $1', [body.jobId])).rows[0].fencing_token
   await pollUntil('the takeover', async () => (await fencingToken()) === 2)
   console.log(`taken over ${Date.now() - before} ms after the kill`)
   expect(await untilStatus(key.key, body.jobId, 'completed', 'failed')).toMatchObject({ status: 'completed' })
@@ -195,7 +195,7 @@ it('a step that kills every worker is given up, with a reason', async () => {
   for (let attempt = 1; attempt <= 5; attempt++) {
     await startWorkers(1)
     const tried = async () =>
-      (await mainPool().query('SELECT tries FROM job WHERE id = $1', [body.jobId])).rows[0].tries
+      (await mainPool().query('SELECT attempts FROM job WHERE id = $1', [body.jobId])).rows[0].attempts
     await pollUntil(`attempt ${attempt}`, async () => (await tried()) === attempt)
     await workers.pop()?.kill('SIGKILL')
     // As 10 s without a heartbeat would.

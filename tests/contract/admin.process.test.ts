@@ -167,7 +167,7 @@ describe('usage', () => {
     expect(charged).toBeGreaterThanOrEqual(3)
     const { stdout: csv } = await runAdmin(['usage', ...OWNER, '--csv'])
     const [head, row] = csv.split('\n')
-    expect(head).toMatch(/^request_id,.*,key_name,door,product,what,status,credits_held,/)
+    expect(head).toMatch(/^request_id,.*,key_name,channel,product,what,status,credits_held,/)
     expect(row).toMatch(/,usage,rest,tool,crypto_get_prices,ok,3,3,0,/)
     expect((await runAdmin(['usage', ...OWNER])).stdout.split('\n')[0]).toBe(head?.replaceAll(',', '\t'))
   })

@@ -31,7 +31,7 @@ describe('every step', () => {
     expect(await getBalance(owner.id)).toEqual({ available: 10_000 - sum, held: 0 })
     for (const { requestId, creditsCharged, name } of steps) {
       const receipt = await send(`/api/v1/usage/${requestId}`, { key: key.key })
-      expect(receipt.body).toMatchObject({ door: 'agent', product: 'agent', what: name, status: 'ok' })
+      expect(receipt.body).toMatchObject({ channel: 'agent', product: 'agent', what: name, status: 'ok' })
       expect(receipt.body).toMatchObject({ credits: { charged: creditsCharged } })
     }
   })

@@ -51,7 +51,7 @@ describe('200', () => {
     })
     const receipt = await receiptOf(key.key, answer)
     expect(receipt).toMatchObject({
-      door: 'chat',
+      channel: 'chat',
       product: 'chat',
       what: CHAT_MODEL,
       status: 'ok',

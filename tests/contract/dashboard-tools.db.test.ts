@@ -51,7 +51,7 @@ describe('tools.run', () => {
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
     expect(dataOf(await read(owner, 'usage.get', { requestId }))).toMatchObject({
       what: 'crypto_get_prices',
-      door: 'playground',
+      channel: 'playground',
       product: 'tool',
       keyId: null,
       status: 'ok',

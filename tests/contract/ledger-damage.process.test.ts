@@ -22,7 +22,7 @@ const TABLES = [
   'spend_limit',
   'ledger',
   'receipt',
-  'usage_day',
+  'usage_key_day',
   'job',
   'turn',
   'step',
@@ -88,7 +88,7 @@ test.each<[string, string, readonly string[]]>([
   ['what a conversation spent', 'spend limit spent', ['UPDATE spend_limit SET spent = spent - 1 WHERE id = $job']],
   ['a receipt’s charge', 'receipt charge', ['UPDATE receipt SET charged = charged + 1 WHERE id = $call']],
   ['a ledger row', 'receipt charge', ['UPDATE ledger SET amount = amount - 1 WHERE hold_id = $call']],
-  ['a daily sum', 'usage of a day', ['UPDATE usage_day SET charged = charged + 1 WHERE owner_id = $owner']],
+  ['a daily sum', 'usage of a key', ['UPDATE usage_key_day SET charged = charged + 1 WHERE owner_id = $owner']],
   ['what a step was charged', 'step charge', ['UPDATE step SET charged = charged + 1 WHERE job_id = $job']],
   ['what a run cost', 'run credits', ['UPDATE job SET credits = credits + 1 WHERE id = $job']],
   ['a conversation’s cap', 'conversation cap', ['UPDATE spend_limit SET cap = cap + 1 WHERE id = $job']],
@@ -143,9 +143,6 @@ test.each<[string, string, readonly string[]]>([
     [
       `UPDATE account SET available = available + (${PRICE}) WHERE owner_id = $owner`,
       `UPDATE "key" SET spent = spent - (${PRICE}) WHERE id = $key`,
-      `UPDATE usage_day u SET calls = u.calls - 1, charged = u.charged - r.charged FROM receipt r
-        WHERE r.id = $call AND u.owner_id = r.owner_id AND u.key_id = r.key_id AND u.what = r.what AND u.status = r.status
-          AND u.product = r.product`,
       'DELETE FROM receipt WHERE id = $call',
       'DELETE FROM ledger WHERE hold_id = $call',
     ],
@@ -188,10 +185,10 @@ test('what was changed and chained again is found by a checkpoint that was kept 
 
 test('repair says what it made anew, and what it cannot', async () => {
   expect(await runAdmin(['ledger', 'repair'])).toMatchObject({ code: 0, stdout: 'Nothing is to be repaired\n' })
-  await damage(['UPDATE usage_day SET charged = charged + 1 WHERE owner_id = $owner'])
+  await damage(['UPDATE usage_key_day SET charged = charged + 1 WHERE owner_id = $owner'])
   expect(await runAdmin(['ledger', 'repair'])).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^repaired: usage of a day .* was \S+, is \S+$/m),
+    stdout: expect.stringMatching(/^repaired: usage of a key .* was \S+, is \S+$/m),
   })
   expect(await runAdminJson(['ledger', 'verify'])).toMatchObject({ code: 0 })
   await damage(['UPDATE step SET charged = charged + 1 WHERE job_id = $job'])

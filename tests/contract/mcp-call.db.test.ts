@@ -43,8 +43,8 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
       ...same,
       detail: { ...(detail as object), durationMs: 0 },
     }))
-    expect(rest).toMatchObject({ door: 'rest', status: 'ok', credits: { held: 3, charged: 3, released: 0 } })
-    expect(mcp).toEqual({ ...rest, channel: 'mcp', door: 'mcp' })
+    expect(rest).toMatchObject({ channel: 'rest', status: 'ok', credits: { held: 3, charged: 3, released: 0 } })
+    expect(mcp).toEqual({ ...rest, channel: 'mcp' })
   })
 
   it('402 in the middle of a metered call carries what was left and charged, and no result', async () => {

@@ -71,7 +71,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('a stream from an upst
     expect(chargeOfStream({ sent })).toBe(credits)
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: credits, held: 0, holds: 0, receipts: 1 })
     expect(await receiptOf(key, answer)).toMatchObject({
-      door: 'responses',
+      channel: 'responses',
       status: 'ok',
       credits: { charged: credits },
       detail: { inputTokens: input_tokens, outputTokens: output_tokens, estimated: false },

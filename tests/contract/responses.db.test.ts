@@ -68,7 +68,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('from an upstream that
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: credits, held: 0, receipts: 1, holds: 0 })
     const receipt = await receiptOf(key, answer)
     expect(receipt).toMatchObject({
-      door: 'responses',
+      channel: 'responses',
       product: 'chat',
       what: model,
       status: 'ok',

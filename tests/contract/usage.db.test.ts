@@ -51,7 +51,6 @@ describe('GET /api/v1/usage 200', () => {
       keyName: 'test',
       jobId: null,
       channel: 'rest',
-      door: 'rest',
       product: 'tool',
       what: 'crypto_get_prices',
       status: 'ok',

@@ -38,7 +38,7 @@ async function dueAt(url: string) {
   const { owner, key } = await makeCaller(1_000, AGENT)
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'completed' })
   const id = await makeDelivery(owner.id, jobId)
-  const row = { url, host: new URL(url).host, status: 'pending', attempts: 0, tries: 0 }
+  const row = { url, host: new URL(url).host, status: 'pending', attempts: 0, roundAttempts: 0 }
   await prisma().webhookDelivery.update({ where: { id }, data: row })
   return { owner, key: key.key, jobId, id }
 }

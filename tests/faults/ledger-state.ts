@@ -20,7 +20,7 @@ export type LedgerState = {
 /** Reads an owner's books. */
 export async function readLedgerState({ database }: TestedService, ownerId: number): Promise<LedgerState> {
   const receipts = await database.query<StoredReceipt>(
-    "SELECT id, status, charged::int FROM receipt WHERE owner_id = $1 AND door <> 'agent'",
+    "SELECT id, status, charged::int FROM receipt WHERE owner_id = $1 AND channel <> 'agent'",
     [ownerId],
   )
   const [sum] = await database.query<{ ledger: number }>(

@@ -83,7 +83,7 @@ const INSERT = `WITH call AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS c(id uuid, at timestamptz, key_id int, status text, channel text,
       product text, what text, charged bigint, held bigint, detail jsonb)
   ), receipt AS (
-    INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, door, product, what, detail)
+    INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail)
       SELECT id, at, at - (detail->>'durationMs')::int * interval '1 ms', held, charged, $1, key_id, status, channel,
         product, what, detail FROM call
   ), charge AS (

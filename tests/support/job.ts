@@ -29,6 +29,7 @@ export async function makeJob({ ownerId, keyId, status, title = 'Look around', c
       mode: 'interactive',
       model: 'northwind/gale-4',
       agent: 'general',
+      origin: 'dashboard',
       capabilities: [],
       capCredits: 5_000n,
       status: status === 'awaiting_input' ? 'running' : status,
@@ -42,6 +43,6 @@ export async function makeDelivery(ownerId: number, jobId: string): Promise<stri
   const { runId } = await prisma().job.findUniqueOrThrow({ where: { id: jobId } })
   const url = 'https://example.com/hook'
   const row = { jobId, runId, ownerId, url, host: 'example.com', event: 'completed', spent: 0n, status: 'failed' }
-  const { id } = await prisma().webhookDelivery.create({ data: { ...row, attempts: 8, tries: 8 } })
+  const { id } = await prisma().webhookDelivery.create({ data: { ...row, attempts: 8, roundAttempts: 8 } })
   return id
 }

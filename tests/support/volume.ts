@@ -51,9 +51,9 @@ export async function fillJobs({ ownerId, keyIds, count, days = 90 }: JobHistory
            array_to_tsvector(array_prepend('owner:' || $1::text, agent_words(goal))) FROM run
      ), turn AS (
        INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent,
-           capabilities, cap_credits, status, result, created_at, ended_at)
+           capabilities, cap_credits, origin, status, result, created_at, ended_at)
          SELECT run_id, id, $1, 1, key_id, run_id::text, goal, 'autonomous', 'northwind/gale-4-mini', 'general', '{}',
-           5000, status, 'Done.', at, at + interval '1 minute' FROM run
+           5000, 'api', status, 'Done.', at, at + interval '1 minute' FROM run
      ), step AS MATERIALIZED (
        SELECT id AS job_id, run_id, i, at + i * interval '10 seconds' AS at, gen_random_uuid() AS hold_id, key_id,
          CASE i WHEN 0 THEN charged - 1 ELSE 1 END AS charged
@@ -64,7 +64,7 @@ export async function fillJobs({ ownerId, keyIds, count, days = 90 }: JobHistory
            CASE i WHEN 0 THEN 'northwind/gale-4-mini' ELSE 'web_search' END, hold_id, charged, '{}', '{}', at,
            at + interval '5 seconds' FROM step
      ), receipt AS (
-       INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail)
+       INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, detail)
          SELECT hold_id, at, at - interval '1 second', charged, charged, job_id, $1, key_id, 'ok', 'agent',
            CASE i WHEN 0 THEN 'agent' ELSE 'tool' END, CASE i WHEN 0 THEN 'northwind/gale-4-mini' ELSE 'web_search' END,
            '{"durationMs": 12}' FROM step

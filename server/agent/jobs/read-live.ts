@@ -19,7 +19,7 @@ const LIVE = statement({
           AND t.part > CASE WHEN q.attempt = l.attempt_id THEN q.part ELSE -1 END) AS texts
     FROM unnest($1::int[], $2::uuid[], $3::uuid[], $4::int[]) WITH ORDINALITY AS q (owner_id, job_id, attempt, part, n)
     JOIN job j ON j.id = q.job_id AND j.owner_id = q.owner_id AND j.status = 'running'
-    JOIN live_step l ON l.job_id = j.id AND l.run_id = j.run_id AND l.fence = j.fence
+    JOIN live_step l ON l.job_id = j.id AND l.run_id = j.run_id AND l.fencing_token = j.fencing_token
     WHERE NOT EXISTS (SELECT FROM step s WHERE s.job_id = l.job_id AND s.index = l.index)
     ORDER BY q.n, l.index`,
   params: ['int[]', 'uuid[]', 'uuid[]', 'int[]'],

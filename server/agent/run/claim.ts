@@ -36,7 +36,7 @@ export type ClaimResult =
 
 const CLAIM = statement({
   name: 'agent_claim',
-  sql: `SELECT outcome, owner_id AS "ownerId", fence AS "fencingToken", attempts, stalls, reached_by AS "limitReached"
+  sql: `SELECT outcome, owner_id AS "ownerId", fencing_token AS "fencingToken", attempts, stalls, reached_by AS "limitReached"
     FROM agent_claim($1, $2, $3, $4, $5)`,
   params: ['uuid', 'uuid', 'uuid', 'boolean', 'int'],
   columns: {

@@ -17,7 +17,10 @@ afterAll(closeQueue)
 async function claimed() {
   const { owner, key } = await makeCaller(1_000)
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
-  const { rows } = await mainPool().query('UPDATE job SET fence = 7, tries = 3 WHERE id = $1 RETURNING run_id', [jobId])
+  const { rows } = await mainPool().query(
+    'UPDATE job SET fencing_token = 7, attempts = 3 WHERE id = $1 RETURNING run_id',
+    [jobId],
+  )
   const claim: Claim = { jobId, runId: String(rows[0].run_id), ownerId: owner.id, fencingToken: 7 }
   const take = (most: number) => takeHold(owner, most, { keyId: key.id, jobId, channel: 'agent', product: 'agent' })
   return { owner, claim, take }
@@ -42,14 +45,18 @@ const commit = (claim: Claim, draft: StepDraft | null, transition: Transition = 
 const stepsOf = async ({ jobId }: Claim) =>
   (
     await mainPool().query(
-      'SELECT index, fence, charged::int, output, error FROM step WHERE job_id = $1 ORDER BY index',
+      'SELECT index, fencing_token, charged::int, output, error FROM step WHERE job_id = $1 ORDER BY index',
       [jobId],
     )
   ).rows
 
 const jobOf = async ({ jobId }: Claim) =>
-  (await mainPool().query('SELECT status, fence, tries, stalls, reached_by, result FROM job WHERE id = $1', [jobId]))
-    .rows[0]
+  (
+    await mainPool().query(
+      'SELECT status, fencing_token, attempts, stalls, reached_by, result FROM job WHERE id = $1',
+      [jobId],
+    )
+  ).rows[0]
 
 describe('a commit', () => {
   test('writes the step, its charge and what follows', async () => {
@@ -57,8 +64,10 @@ describe('a commit', () => {
     await mainPool().query('UPDATE job SET stalls = 1 WHERE id = $1', [claim.jobId])
     const row = await commit(claim, step({ hold: await take(30) }), CONTINUE)
     expect(row).toMatchObject({ going: 'on', variant: 'settled', outcome: 'done', charged: '12', reached: null })
-    expect(await stepsOf(claim)).toEqual([{ index: 0, fence: 7, charged: 12, output: { rows: [1] }, error: null }])
-    expect(await jobOf(claim)).toMatchObject({ status: 'running', tries: 1, stalls: 0 })
+    expect(await stepsOf(claim)).toEqual([
+      { index: 0, fencing_token: 7, charged: 12, output: { rows: [1] }, error: null },
+    ])
+    expect(await jobOf(claim)).toMatchObject({ status: 'running', attempts: 1, stalls: 0 })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 988, held: 0, charged: 12, receipts: 1 })
   })
 
@@ -75,7 +84,7 @@ describe('a commit', () => {
 
   test('of a run that was cancelled keeps and charges the step, and leaves the status', async () => {
     const { owner, claim, take } = await claimed()
-    await mainPool().query('SELECT agent_cancel($1, $2)', [claim.jobId, claim.runId])
+    await mainPool().query('SELECT agent_cancel($1, $2, NULL)', [claim.jobId, claim.runId])
     expect(await commit(claim, step({ hold: await take(30) }))).toMatchObject({ going: 'over', charged: '12' })
     expect(await stepsOf(claim)).toHaveLength(1)
     expect(await jobOf(claim)).toMatchObject({ status: 'cancelled', result: null })
@@ -90,7 +99,7 @@ describe('a commit', () => {
       charged: '0',
     })
     expect(await stepsOf(claim)).toEqual([])
-    expect(await jobOf(claim)).toMatchObject({ status: 'running', tries: 3 })
+    expect(await jobOf(claim)).toMatchObject({ status: 'running', attempts: 3 })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, held: 0, charged: 0 })
   })
 
@@ -126,7 +135,7 @@ describe('a commit', () => {
       claim.jobId,
     ])
     expect(rows).toEqual([{ data: { jobId: claim.jobId, runId: claim.runId }, state: 'created' }])
-    expect(await jobOf(claim)).toMatchObject({ status: 'running', fence: 8, tries: 0 })
+    expect(await jobOf(claim)).toMatchObject({ status: 'running', fencing_token: 8, attempts: 0 })
   })
 })
 

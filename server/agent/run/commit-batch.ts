@@ -95,7 +95,7 @@ const messageOf = ({ claim: { jobId, runId }, transition }: CommitItem): Promise
 const fieldsOf = ({ claim, step, transition }: CommitItem, message: QueueMessage | null) => ({
   job: claim.jobId,
   run: claim.runId,
-  fence: claim.fencingToken,
+  fencing_token: claim.fencingToken,
   ...(step && stepFields(step)),
   ...transitionFields(transition),
   ...(message && { message: message.payload }),

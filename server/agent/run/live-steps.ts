@@ -42,7 +42,7 @@ type Begun = { index: number; kind: StepKind; name: string; input?: unknown; not
 export function beginLiveStep({ jobId, runId, fencingToken }: Claim, begun: Begun): OnModelDelta {
   const { index, kind, name, input, note = null, startedAt } = begun
   endLiveStep(jobId, index)
-  const of = { job: jobId, run: runId, fence: fencingToken, index, attempt: uuidv7() }
+  const of = { job: jobId, run: runId, fencingToken, index, attempt: uuidv7() }
   const head = { ...of, kind, name, input, note, startedAt }
   const step: LiveStep = { head, texts: [], sent: -1, written: -1 }
   live.set(keyOf(jobId, index), step)

@@ -11,9 +11,9 @@ import { type LiveWrite, readWatched, removeLive, writeLive } from './live-write
 async function makeRun() {
   const { owner, key } = await makeCaller(1_000, { agent: true })
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
-  const { runId, fence } = await prisma().job.update({ where: { id: jobId }, data: { fence: 3 } })
+  const { runId, fencingToken } = await prisma().job.update({ where: { id: jobId }, data: { fencingToken: 3 } })
   const write = (given: Partial<LiveWrite> = {}): LiveWrite => ({
-    ...{ job: jobId, run: runId, fence, index: 0, attempt: uuidv7(), kind: 'model', name: 'm', input: null },
+    ...{ job: jobId, run: runId, fencingToken, index: 0, attempt: uuidv7(), kind: 'model', name: 'm', input: null },
     ...{ note: null, startedAt: new Date(), texts: [{ part: 0, kind: 'text', text: 'a\u0000' }], ...given },
   })
   const read = async (have: Parameters<typeof readLiveSteps>[0]['have'] = null) =>
@@ -50,10 +50,10 @@ test('what is new is read after a position; another attempt replaces the first',
 
 test('a worker without the claim writes nothing, and what one left is not read', async () => {
   const { jobId, write, read } = await makeRun()
-  await writeLive([write({ fence: 2 }), write({ run: uuidv7(), index: 1 })])
+  await writeLive([write({ fencingToken: 2 }), write({ run: uuidv7(), index: 1 })])
   expect(await prisma().liveStep.count({ where: { jobId } })).toBe(0)
   await writeLive([write({ index: 2 })])
-  await prisma().job.update({ where: { id: jobId }, data: { fence: 4 } })
+  await prisma().job.update({ where: { id: jobId }, data: { fencingToken: 4 } })
   expect(await read()).toEqual([])
 })
 

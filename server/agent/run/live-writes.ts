@@ -8,7 +8,7 @@ import type { ModelDelta } from './model-reply'
 export type LiveWrite = {
   job: string
   run: string
-  fence: number
+  fencingToken: number
   index: number
   attempt: string
   kind: StepKind
@@ -37,13 +37,13 @@ export async function readWatched(jobIds: string[]): Promise<Set<string>> {
 const WRITE = statement({
   name: 'agent_write_live',
   sql: `WITH given AS MATERIALIZED (
-    SELECT i.* FROM jsonb_to_recordset($1) AS i (job uuid, run uuid, fence int, index int, attempt uuid, kind text, name text,
+    SELECT i.* FROM jsonb_to_recordset($1) AS i (job uuid, run uuid, "fencingToken" int, index int, attempt uuid, kind text, name text,
       input jsonb, note text, "startedAt" timestamptz, texts jsonb)
-    JOIN job j ON j.id = i.job AND j.run_id = i.run AND j.fence = i.fence AND j.status = 'running'
+    JOIN job j ON j.id = i.job AND j.run_id = i.run AND j.fencing_token = i."fencingToken" AND j.status = 'running'
   ), heads AS (
-    INSERT INTO live_step (job_id, index, run_id, fence, attempt_id, kind, name, input, note, started_at)
-    SELECT job, index, run, fence, attempt, kind, name, input, note, "startedAt" FROM given ORDER BY job, index
-    ON CONFLICT (job_id, index) DO UPDATE SET run_id = excluded.run_id, fence = excluded.fence,
+    INSERT INTO live_step (job_id, index, run_id, fencing_token, attempt_id, kind, name, input, note, started_at)
+    SELECT job, index, run, "fencingToken", attempt, kind, name, input, note, "startedAt" FROM given ORDER BY job, index
+    ON CONFLICT (job_id, index) DO UPDATE SET run_id = excluded.run_id, fencing_token = excluded.fencing_token,
       attempt_id = excluded.attempt_id, kind = excluded.kind, name = excluded.name, input = excluded.input,
       note = excluded.note, started_at = excluded.started_at WHERE live_step.attempt_id <> excluded.attempt_id
   )

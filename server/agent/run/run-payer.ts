@@ -5,7 +5,7 @@ import type { AgentRun } from './state'
 
 const IS_CLAIMED = statement({
   name: 'agent_is_claimed',
-  sql: "SELECT EXISTS (SELECT 1 FROM job WHERE id = $1 AND fence = $2 AND status = 'running') AS is",
+  sql: "SELECT EXISTS (SELECT 1 FROM job WHERE id = $1 AND fencing_token = $2 AND status = 'running') AS is",
   params: ['uuid', 'int'],
   columns: { is: 'boolean' },
   isPrepared: true,

@@ -127,7 +127,7 @@ async function retryOrFail(run: AgentRun, error: unknown): Promise<RunProgress> 
 
 const RETURN_ATTEMPT = statement({
   name: 'agent_return_attempt',
-  sql: 'UPDATE job SET tries = greatest(tries - 1, 0) WHERE id = $1 AND fence = $2',
+  sql: 'UPDATE job SET attempts = greatest(attempts - 1, 0) WHERE id = $1 AND fencing_token = $2',
   params: ['uuid', 'int'],
 })
 

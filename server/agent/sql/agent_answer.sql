@@ -15,7 +15,7 @@ BEGIN
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
       FROM jsonb_to_record(p_step) AS s (kind text, name text, input jsonb, output jsonb, error jsonb);
   END IF;
-  UPDATE job SET status = 'running', awaiting = NULL, tries = 0, stalls = 0, updated_at = clock_timestamp(),
+  UPDATE job SET status = 'running', awaiting = NULL, attempts = 0, stalls = 0, updated_at = clock_timestamp(),
     step_count = step_count + (p_step IS NOT NULL)::int WHERE id = p_job;
   EXECUTE p_send USING p_message;
   RETURN true;

@@ -40,9 +40,9 @@ BEGIN
     INTO r_going, is_known, r_variant, holds, hold_n, actuals, extends, statuses, details
     FROM (
       SELECT i.ordinality::int AS n, i.hold, i.actual, i.extend, i.status, i.detail, w.index IS NOT NULL AS is_known,
-        (j.fence = i.fence AND (w.index IS NULL OR w.fence = i.fence)) IS TRUE AS is_mine,
+        (j.fencing_token = i.fencing_token AND (w.index IS NULL OR w.fencing_token = i.fencing_token)) IS TRUE AS is_mine,
         j.run_id = i.run AND j.status = 'running' AS is_live
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, hold uuid, actual bigint,
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fencing_token int, index int, hold uuid, actual bigint,
         extend boolean, status text, detail jsonb)) WITH ORDINALITY i
       LEFT JOIN job j ON j.id = i.job
       LEFT JOIN step w ON w.job_id = i.job AND w.index = i.index) x;
@@ -59,13 +59,13 @@ BEGIN
     END LOOP;
   END IF;
 
-  INSERT INTO step (job_id, index, run_id, kind, name, hold_id, fence, charged, input, output, error, started_at, ended_at)
-    SELECT i.job, i.index, i.run, i.kind, i.name, i.hold, i.fence, r_charged[i.n], i.input,
+  INSERT INTO step (job_id, index, run_id, kind, name, hold_id, fencing_token, charged, input, output, error, started_at, ended_at)
+    SELECT i.job, i.index, i.run, i.kind, i.name, i.hold, i.fencing_token, r_charged[i.n], i.input,
       CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'output' ELSE i.output END,
       CASE WHEN i.varied THEN i.variants -> r_variant[i.n] -> 'error' ELSE i.error END, i.started_at, clock_timestamp()
     FROM (
       SELECT x.*, x.ordinality::int AS n, x.variants ? r_variant[x.ordinality] IS TRUE AS varied
-      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fence int, index int, kind text, name text,
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, fencing_token int, index int, kind text, name text,
         hold uuid, input jsonb, output jsonb, error jsonb, variants jsonb, started_at timestamptz)) WITH ORDINALITY x) i
     WHERE i.index IS NOT NULL AND r_going[i.n] <> 'fenced' AND NOT is_known[i.n]
     ON CONFLICT DO NOTHING;
@@ -88,7 +88,7 @@ BEGIN
   -- step of a run that was cancelled meanwhile is only counted.
   UPDATE job j SET step_count = j.step_count + i.steps, input_tokens = j.input_tokens + i.input,
       output_tokens = j.output_tokens + i.output, cached_tokens = j.cached_tokens + i.cached,
-      tries = CASE WHEN i.is_on THEN 1 ELSE j.tries END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
+      attempts = CASE WHEN i.is_on THEN 1 ELSE j.attempts END, stalls = CASE WHEN i.is_on THEN 0 ELSE j.stalls END,
       updated_at = clock_timestamp(), reached_by = coalesce(j.reached_by, i.reached),
       credits = CASE WHEN j.status = 'running' THEN j.credits
         ELSE coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = j.id), j.credits) END
@@ -113,15 +113,15 @@ BEGIN
       WHEN 'limit' THEN
         UPDATE job SET reached_by = coalesce(reached_by, item.reached), updated_at = clock_timestamp() WHERE id = item.job;
       WHEN 'retry' THEN
-        UPDATE job SET tries = item.attempts WHERE id = item.job;
+        UPDATE job SET attempts = item.attempts WHERE id = item.job;
       WHEN 'pause' THEN
-        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, tries = 0, updated_at = clock_timestamp(),
+        UPDATE job SET status = 'awaiting_input', awaiting = item.awaiting, attempts = 0, updated_at = clock_timestamp(),
           credits = coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = item.job), 0) WHERE id = item.job;
       WHEN 'end' THEN
         IF item.value IS NOT NULL THEN UPDATE turn SET output = item.value WHERE run_id = item.run; END IF;
         PERFORM agent_end(item.job, item.run, item.status_after, item.result);
       WHEN 'release' THEN
-        UPDATE job SET tries = 0, fence = fence + 1, holder_id = NULL WHERE id = item.job;
+        UPDATE job SET attempts = 0, fencing_token = fencing_token + 1, holder_id = NULL WHERE id = item.job;
         EXECUTE p_send USING item.message;
     END CASE;
     IF item.transition IN ('pause', 'end', 'release') THEN r_going[item.n] := 'over'; END IF;

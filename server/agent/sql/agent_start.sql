@@ -42,7 +42,7 @@ BEGIN
       t.capabilities, t.cap_credits, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running');
   -- What stopped the run before may have credits again, but for its spend limit (see above).
-  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, tries = 0,
+  UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,
     words = coalesce(job.words, '') || found_by WHERE job.id = t.job_id AND NOT p_is_new;
   -- A spend limit never goes below what is spent or held already.

@@ -77,8 +77,8 @@ function errorText(status: number): string {
 }
 
 /** The next attempt, by the schedule and no sooner than the receiver asks; after the last, none. */
-function afterFailure({ tries }: ClaimedDelivery, minS: number): Pick<AttemptOutcome, 'status' | 'retryInS'> {
-  const wait = env().WEBHOOK_RETRIES_S[tries - 1]
+function afterFailure({ roundAttempts }: ClaimedDelivery, minS: number): Pick<AttemptOutcome, 'status' | 'retryInS'> {
+  const wait = env().WEBHOOK_RETRIES_S[roundAttempts - 1]
   if (wait === undefined) return { status: 'failed', retryInS: 0 }
   return { status: 'pending', retryInS: Math.max(wait, minS) * (1 + Math.random() * JITTER) }
 }

@@ -10,7 +10,7 @@ const CLAIM_SLACK_S = 30
  */
 const CLAIM = statement({
   name: 'webhook_claim',
-  sql: `UPDATE webhook_delivery d SET attempts = d.attempts + 1, tries = 1 + d.tries, attempted_at = clock_timestamp(),
+  sql: `UPDATE webhook_delivery d SET attempts = d.attempts + 1, round_attempts = 1 + d.round_attempts, attempted_at = clock_timestamp(),
       claimed_until = clock_timestamp() + make_interval(secs => $3), due_at = clock_timestamp() + make_interval(secs => $3)
     FROM turn t
     WHERE t.run_id = d.run_id AND d.id = (
@@ -18,7 +18,7 @@ const CLAIM = statement({
       WHERE n.owner_id = $1 AND n.status = 'pending' AND n.due_at <= clock_timestamp() AND n.host <> ALL($2)
       ORDER BY n.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING d.id, d.job_id AS "jobId", d.run_id AS "runId", d.owner_id AS "ownerId", d.url, d.host, d.event, d.awaiting,
-      d.spent, d.attempts, d.tries, d.created_at AS "createdAt", t.result, t.traceparent`,
+      d.spent, d.attempts, d.round_attempts AS "roundAttempts", d.created_at AS "createdAt", t.result, t.traceparent`,
   params: ['int', 'text[]', 'float8'],
   columns: {
     id: 'uuid',
@@ -31,7 +31,7 @@ const CLAIM = statement({
     awaiting: 'jsonb?',
     spent: 'bigint',
     attempts: 'int',
-    tries: 'int',
+    roundAttempts: 'int',
     createdAt: 'timestamptz',
     result: 'text?',
     traceparent: 'text?',

@@ -18,7 +18,7 @@ async function due(...urls: string[]): Promise<number> {
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'completed' })
   for (const url of urls) {
     const id = await makeDelivery(owner.id, jobId)
-    const row = { url, host: new URL(url).host, status: 'pending', attempts: 0, tries: 0 }
+    const row = { url, host: new URL(url).host, status: 'pending', attempts: 0, roundAttempts: 0 }
     await prisma().webhookDelivery.update({ where: { id }, data: row })
   }
   return owner.id

@@ -58,7 +58,7 @@ export async function listDeliveries(
 /** Not while it is being sent: the receiver would get it twice at once. */
 const SEND_AGAIN = statement({
   name: 'webhook_send_again',
-  sql: `UPDATE webhook_delivery SET status = 'pending', tries = 0, due_at = now(), claimed_until = NULL
+  sql: `UPDATE webhook_delivery SET status = 'pending', round_attempts = 0, due_at = now(), claimed_until = NULL
     WHERE id = $1 AND owner_id = $2 AND (claimed_until IS NULL OR claimed_until < now()) RETURNING id`,
   params: ['uuid', 'int'],
   columns: { id: 'uuid' },

@@ -10,7 +10,7 @@ import { completedWith, type Transition } from '../run/transition'
 async function running(callbackUrl: string | null = 'https://example.com/hook') {
   const { owner, key } = await makeCaller(1_000)
   const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
-  await mainPool().query('UPDATE job SET fence = 7 WHERE id = $1', [jobId])
+  await mainPool().query('UPDATE job SET fencing_token = 7 WHERE id = $1', [jobId])
   const { runId } = await prisma().turn.update({
     where: { jobId_number: { jobId, number: 1 } },
     data: { callbackUrl },

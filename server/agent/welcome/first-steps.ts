@@ -25,14 +25,14 @@ const called = (latest: string, summed: string): string =>
 const SEEN = statement({
   name: 'welcome_seen',
   sql: `WITH latest AS MATERIALIZED (
-      SELECT product, status, door, key_id FROM receipt WHERE owner_id = $1 ORDER BY at DESC LIMIT 500)
+      SELECT product, status, channel, key_id FROM receipt WHERE owner_id = $1 ORDER BY at DESC LIMIT 500)
     SELECT EXISTS (SELECT FROM "key" k WHERE k.owner_id = $1
       AND k.id IS DISTINCT FROM (SELECT example_key_id FROM welcome WHERE owner_id = $1)) AS key,
     ${called(`r.product = 'tool'`, `u.key_id = -1 AND u.product = 'tool'`)} AS tool,
     ${called(`r.product = 'chat'`, `u.key_id = -1 AND u.product = 'chat'`)} AS chat,
     EXISTS (SELECT FROM job j WHERE j.owner_id = $1 AND j.status = 'completed') AS agent,
     ${called(`r.product = 'chat' AND r.key_id IS NOT NULL`, `u.key_id > 0 AND u.product = 'chat'`)}
-      OR ${called(`r.door = 'mcp'`, `u.key_id = -1 AND u.channel = 'mcp'`)} AS client`,
+      OR ${called(`r.channel = 'mcp'`, `u.key_id = -1 AND u.channel = 'mcp'`)} AS client`,
   params: ['int'],
   columns: { key: 'boolean', tool: 'boolean', chat: 'boolean', agent: 'boolean', client: 'boolean' },
 })

@@ -73,7 +73,7 @@ describe('the doctor', () => {
     const run = (sql: string) => mainPool().query(sql)
     await run(`INSERT INTO settlement_dead (id, owner_id, request, error, attempts)
       VALUES (gen_random_uuid(), 1, '{}', 'refused', 12)`)
-    await run(`INSERT INTO hold (id, amount, created_at, holder_id, owner_id, door, product, what)
+    await run(`INSERT INTO hold (id, amount, created_at, holder_id, owner_id, channel, product, what)
       VALUES (gen_random_uuid(), 1, now() - interval '1 hour', gen_random_uuid(), 1, 'rest', 'tool', 'test')`)
     const checks = await examine()
     await run('DELETE FROM settlement_dead')

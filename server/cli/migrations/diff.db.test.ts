@@ -8,7 +8,7 @@ describe('a further migration by mistake', () => {
     const sql = `DROP FUNCTION credits_refund(uuid, text, text);
       ALTER TABLE account DROP CONSTRAINT account_available_check;
       DROP INDEX ledger_refund_key;
-      DROP TRIGGER usage_day_update ON receipt;
+      DROP TRIGGER usage_correct_changed ON receipt;
       ALTER TABLE hold SET (autovacuum_vacuum_threshold = 50);
       ALTER TABLE session DROP CONSTRAINT session_owner_id_fkey;
       CREATE OR REPLACE FUNCTION credits_tick() RETURNS timestamptz LANGUAGE sql AS 'SELECT now()';
@@ -23,7 +23,7 @@ describe('a further migration by mistake', () => {
     ['drops a function', /^- CREATE OR REPLACE FUNCTION public\.credits_refund\(/],
     ['drops a check', /^- ALTER TABLE account ADD CONSTRAINT account_available_check /],
     ['drops an index that schema.prisma does not have', /^- CREATE UNIQUE INDEX ledger_refund_key /],
-    ['drops a trigger', /^- CREATE TRIGGER usage_day_update /],
+    ['drops a trigger', /^- CREATE TRIGGER usage_correct_changed /],
     [
       'changes a setting of a table',
       /^- \) WITH \(autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000\)/,

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 import { PROJECT_ROOT } from '../project'
+import { headCommit } from '../setup/build-record.mjs'
 import { readPackage } from '../version'
 import { writeCompatibleFrom } from './compatibility'
 import { dumpColumns, dumpConstraints } from './dump'
@@ -21,6 +22,8 @@ const MAX_TEXTS = 8
  */
 const ReleaseRecord = z.object({
   version: z.string(),
+  /** The commit that it was cut from. */
+  commit: z.string(),
   /** The newest migration that it knew. */
   migration: z.string(),
   /** The schema of the queue's package, which starts on no other. */
@@ -82,7 +85,7 @@ export async function writeReleaseRecord(): Promise<string> {
   if (migration) writeCompatibleFrom(migration)
   writeFileSync(
     RELEASE_FILE,
-    `${JSON.stringify({ version, migration, queueSchema: QUEUE_VERSION, statements, ...schema }, null, 1)}\n`,
+    `${JSON.stringify({ version, commit: headCommit(), migration, queueSchema: QUEUE_VERSION, statements, ...schema }, null, 1)}\n`,
   )
   return path.relative(PROJECT_ROOT, RELEASE_FILE)
 }

@@ -76,7 +76,7 @@ process.stdout.write(JSON.stringify(availableTools().map(({ id }) => id)))`
 
 test('what it writes is green: a group of its own with two tools, and a tool in one that exists', () => {
   const folder = copyProject()
-  const run = (command: string, args: string[], env: NodeJS.ProcessEnv = {}) => {
+  const run = (command: string, args: string[], env: Record<string, string> = {}) => {
     const { status, stdout, stderr } = spawnSync(command, args, {
       cwd: folder,
       encoding: 'utf8',
@@ -85,7 +85,7 @@ test('what it writes is green: a group of its own with two tools, and a tool in 
     expect(status, `${command} ${args.join(' ')}\n${stdout}${stderr}`).toBe(0)
     return stdout
   }
-  const node = (args: string[], env?: NodeJS.ProcessEnv) => run(process.execPath, args, env)
+  const node = (args: string[], env?: Record<string, string>) => run(process.execPath, args, env)
   const bin = (name: string, ...args: string[]) => node([path.join('node_modules', '.bin', name), ...args])
   const made = [
     ['weather', 'weather_forecast'],
@@ -103,7 +103,7 @@ test('what it writes is green: a group of its own with two tools, and a tool in 
   const each = DATABASE_CHECKS.map((name) => `tests/architecture/${name}.db.test.ts`)
   test('database', [...each, '-t', 'weather_|property_near'])
 
-  const offered = (env: NodeJS.ProcessEnv): string[] =>
+  const offered = (env: Record<string, string>): string[] =>
     JSON.parse(node(['--import', 'tsx', '--input-type=module', '-e', OFFERED], env))
   const live = { UPSTREAMS: 'live', SANDBOX_URL: '', WEATHER_API_KEY: '', RAPIDAPI_KEY: '' }
   const ids = made.map(([, id]) => id)

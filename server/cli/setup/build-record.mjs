@@ -30,7 +30,7 @@ export function commitInFolder(folder) {
 }
 
 /** As the caller says, else as git does, with `-dirty` where files were changed since. */
-function commit() {
+export function headCommit() {
   const git = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=40', '--exclude=*'], {
     cwd: at(),
     encoding: 'utf8',
@@ -48,6 +48,6 @@ export function recordBuild(stamps) {
   const hash = createHash('sha256')
   for (const stamp of stamps.filter((file) => existsSync(at(file))))
     hash.update(`${textOf(at(stamp)).split('\n')[0]}\0`)
-  const record = { commit: commit(), build: hash.digest('hex').slice(0, 8) }
+  const record = { commit: headCommit(), build: hash.digest('hex').slice(0, 8) }
   writeFileSync(at(BUILD_RECORD), `${JSON.stringify(record)}\n`)
 }

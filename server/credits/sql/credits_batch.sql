@@ -10,9 +10,9 @@
 --   done | again (settled before: the first charge) | expired (it was swept: charged 0)
 --   | unknown (no such hold)
 -- `outcome`, of `p_id`: a hold is taken for as much as its limits allow between `p_least` and
---   `p_most`, so that `p_spare` credits remain. With `p_after` it is taken only if the request with
---   that number was let in and its key's grants are of the version `p_version`, which the process
---   has checked; else it has no row.
+--   `p_most`, so that `p_remaining` credits remain. With `p_after` it is taken only if the request
+--   with that number was let in and its key's grants are of the version `p_version`, which the
+--   process has checked; else it has no row.
 --   Without a product it raises the hold that exists to between `p_least` and `p_most`: again, with
 --   what it is now, which is less than `p_least` where it could not be.
 --   held | again (the hold exists) | settled (it was settled; amount = its charge)
@@ -38,8 +38,8 @@ CREATE OR REPLACE FUNCTION credits_batch(
   p_hash bytea[], p_owner_rpm int,
   p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status int[],
   p_reply_answer text[],
-  p_holder uuid, p_id uuid[], p_owner int[], p_key int[], p_limit uuid[], p_least bigint[], p_most bigint[], p_spare bigint[],
-  p_door text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls int,
+  p_holder uuid, p_id uuid[], p_owner int[], p_key int[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[],
+  p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls int,
   p_after int[], p_version int[]
 ) RETURNS TABLE (
   n int, settled text, state text, outcome text, amount bigint, held bigint, limited text,
@@ -57,7 +57,7 @@ DECLARE
   owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
   max_calls int[]; day_from timestamptz[]; today_free bigint[]; today_held bigint[]; today_spent bigint[];
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
-  ended_door text[];
+  ended_channel text[];
   at timestamptz; done_at timestamptz; today timestamptz; call_token text;
   has_limits boolean; has_windows boolean; has_days boolean; in_window boolean; in_day boolean; keeps boolean; is_repeated boolean; is_call boolean;
   is_raised boolean := false;
@@ -129,8 +129,8 @@ BEGIN
 
   IF p_ended <> '{}' THEN
     SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
-        array_agg(y.created_at), array_agg(y.door), bool_or(y.keeps_answer)
-      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_door, keeps
+        array_agg(y.created_at), array_agg(y.channel), bool_or(y.keeps_answer)
+      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     -- A receipt has the time by which its window was chosen.
     done_at := CASE WHEN has_windows OR has_days THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
@@ -178,7 +178,7 @@ BEGIN
         settled := 'done';
         IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], done_at, -amount, p_ended[i], ended_key[h], NULL); END IF;
         balance[o] := balance[o] + held - amount; owner_held[o] := owner_held[o] - held;
-        IF ended_door[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
+        IF ended_channel[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
         IF k IS NOT NULL THEN
           key_free[k] := key_free[k] + held - amount;
           key_held[k] := key_held[k] - held; key_spent[k] := key_spent[k] + amount;
@@ -206,14 +206,13 @@ BEGIN
     settled := NULL; held := NULL; limited := NULL;
 
     IF ended IS NOT NULL THEN
-      PERFORM set_config('tollgate.counts_calls', 'on', true);
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
       ), receipts AS (
-        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, door, product, what, detail, seal)
+        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, detail, seal)
         SELECT g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
-          g.door, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
-          g.owner_id, g.key_id, p_status[g.n], g.door, g.product, g.what, p_detail[g.n]) FROM gone g
+          g.channel, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
+          g.owner_id, g.key_id, p_status[g.n], g.channel, g.product, g.what, p_detail[g.n]) FROM gone g
       )
       -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
@@ -263,7 +262,7 @@ BEGIN
         l := array_position(limits, p_limit[i]);
         IF limit_owner[l] <> p_owner[i] THEN l := NULL; END IF;
       END IF;
-      call_token := p_token[i]; is_call := p_door[i] <> 'agent';
+      call_token := p_token[i]; is_call := p_channel[i] <> 'agent';
       IF is_repeated THEN
         SELECT x.outcome, x.amount, x.at INTO stored FROM (
           SELECT 'again' AS outcome, y.amount, y.created_at AS at FROM hold y WHERE y.id = p_id[i]
@@ -282,8 +281,8 @@ BEGIN
           CASE WHEN in_day THEN today_free[o] END);
         IF outcome IS NULL THEN
           outcome := 'again';
-        ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_spare[i] THEN
-          free := least(p_most[i] - amount, free - p_spare[i]); amount := amount + free;
+        ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_remaining[i] THEN
+          free := least(p_most[i] - amount, free - p_remaining[i]); amount := amount + free;
           UPDATE hold y SET amount = credits_batch.amount WHERE y.id = p_id[i];
           is_raised := true;
           balance[o] := balance[o] - free; owner_held[o] := owner_held[o] + free;
@@ -323,10 +322,10 @@ BEGIN
           IF has_limits THEN
             free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
           END IF;
-          IF free < p_least[i] + p_spare[i] THEN
+          IF free < p_least[i] + p_remaining[i] THEN
             -- One that is spent first, else the one that leaves least: what is held comes back.
             SELECT c.source, c.free, CASE WHEN NOT c.is_spent THEN c.held END AS held INTO item FROM (
-              SELECT x.*, x.free + coalesce(x.held, 0) < p_least[i] + p_spare[i] AS is_spent FROM (VALUES
+              SELECT x.*, x.free + coalesce(x.held, 0) < p_least[i] + p_remaining[i] AS is_spent FROM (VALUES
                 ('conversation', CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END,
                   limit_held[l] + (SELECT s.held FROM spend_limit s WHERE s.id = p_limit[i])),
                 ('key_budget', key_free[k], key_held[k] + (SELECT y.held FROM "key" y WHERE y.id = p_key[i])),
@@ -334,11 +333,11 @@ BEGIN
                 ('account_day', today_free[o], today_held[o] + (SELECT CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END
                   FROM account a WHERE a.owner_id = p_owner[i])),
                 ('balance', coalesce(balance[o], 0), owner_held[o] + (SELECT a.held FROM account a WHERE a.owner_id = p_owner[i]))
-              ) AS x (source, free, held) WHERE x.free < p_least[i] + p_spare[i]) c
+              ) AS x (source, free, held) WHERE x.free < p_least[i] + p_remaining[i]) c
             ORDER BY c.is_spent DESC, c.free LIMIT 1;
             outcome := item.source; amount := item.free; held := item.held;
           ELSE
-            outcome := 'held'; amount := least(p_most[i], free - p_spare[i]);
+            outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]);
             IF o IS NOT NULL THEN
               balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
               IF is_call THEN owner_calls[o] := owner_calls[o] + 1; END IF;
@@ -362,8 +361,8 @@ BEGIN
       IF reason IS NOT NULL THEN reason := NULL; END IF;
     END LOOP;
     IF 'held' = ANY (r_outcome) THEN
-      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, door, product, what, keeps_answer)
-        SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_door[u.i], p_product[u.i],
+      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer)
+        SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_channel[u.i], p_product[u.i],
           p_what[u.i], p_token[u.i] IS NOT NULL
         FROM generate_series(1, cardinality(p_id)) AS u (i) WHERE r_outcome[u.i] = 'held';
     END IF;

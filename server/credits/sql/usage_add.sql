@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION usage_add(p_receipt receipt, p_times int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
-    SELECT p_receipt.owner_id, k.id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.door, p_receipt.product, p_receipt.what,
+    SELECT p_receipt.owner_id, k.id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.channel, p_receipt.product, p_receipt.what,
       usage_outcome(p_receipt.status, p_receipt.charged), p_times, p_times * p_receipt.charged,
       p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'inputTokens'),
       p_times * usage_tokens(p_receipt.product, p_receipt.detail, 'outputTokens')

@@ -6,14 +6,9 @@ DECLARE
 BEGIN
   PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
   SELECT s.until INTO summed FROM usage_summed s FOR UPDATE;
-  DELETE FROM usage_day u WHERE u.owner_id = p_owner AND u.day = p_day;
-  INSERT INTO usage_day (owner_id, day, key_id, product, what, status, calls, charged, input_tokens, output_tokens)
-    SELECT p_owner, p_day, coalesce(r.key_id, 0), r.product, r.what, r.status, count(*), sum(r.charged),
-      sum(usage_tokens(r.product, r.detail, 'inputTokens')), sum(usage_tokens(r.product, r.detail, 'outputTokens'))
-    FROM receipt r WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < ends GROUP BY 3, 4, 5, 6;
   DELETE FROM usage_hour u WHERE u.owner_id = p_owner AND u.hour >= starts AND u.hour < ends;
   INSERT INTO usage_hour (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
-    SELECT p_owner, k.id, date_trunc('hour', r.at, 'UTC'), r.door, r.product, r.what, usage_outcome(r.status, r.charged),
+    SELECT p_owner, k.id, date_trunc('hour', r.at, 'UTC'), r.channel, r.product, r.what, usage_outcome(r.status, r.charged),
       count(*), sum(r.charged), sum(usage_tokens(r.product, r.detail, 'inputTokens')),
       sum(usage_tokens(r.product, r.detail, 'outputTokens'))
     FROM receipt r CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(r.key_id, 0)]) AS k (id)

@@ -19,17 +19,17 @@ BEGIN
   -- Not for every few calls: what is newer is quickly read from receipts.
   IF due >= since + interval '3 minutes' THEN
     INSERT INTO usage_hour AS u (owner_id, key_id, hour, channel, product, what, outcome, calls, charged, input_tokens, output_tokens)
-      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.door, r.product, r.what, r.outcome,
+      SELECT r.owner_id, CASE WHEN grouping(r.key_id) = 1 THEN -1 ELSE r.key_id END, r.hour, r.channel, r.product, r.what, r.outcome,
         count(*), sum(r.charged), sum(r.input_tokens), sum(r.output_tokens)
       FROM (
-        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.door, x.product, x.what,
+        SELECT x.owner_id, coalesce(x.key_id, 0) AS key_id, date_trunc('hour', x.at, 'UTC') AS hour, x.channel, x.product, x.what,
           usage_outcome(x.status, x.charged) AS outcome, x.charged, usage_tokens(x.product, x.detail, 'inputTokens') AS input_tokens,
           usage_tokens(x.product, x.detail, 'outputTokens') AS output_tokens
         FROM owner o CROSS JOIN LATERAL (
           SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto OFFSET 0) x
       ) r
-      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.door, r.product, r.what, r.outcome),
-        (r.owner_id, r.key_id, r.hour, r.door, r.product, r.what, r.outcome))
+      GROUP BY GROUPING SETS ((r.owner_id, r.hour, r.channel, r.product, r.what, r.outcome),
+        (r.owner_id, r.key_id, r.hour, r.channel, r.product, r.what, r.outcome))
       ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
         calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
         input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;

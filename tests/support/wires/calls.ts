@@ -107,7 +107,7 @@ type OnlyReceipt = { status: string; charged: number; held: number; detail: Json
 /** The one receipt of an owner, read from its table: for calls whose client has left. */
 export async function onlyReceipt({ id }: TestOwner): Promise<OnlyReceipt> {
   const { rows } = await mainPool().query<OnlyReceipt>(
-    'SELECT status, charged::int, held::int, detail, door AS channel FROM receipt WHERE owner_id = $1',
+    'SELECT status, charged::int, held::int, detail, channel FROM receipt WHERE owner_id = $1',
     [id],
   )
   expect(rows).toHaveLength(1)

@@ -1,1 +1,0 @@
-ALTER TABLE "key" VALIDATE CONSTRAINT key_period_check;

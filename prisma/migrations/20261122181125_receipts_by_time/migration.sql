@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX CONCURRENTLY "receipt_at_idx" ON "receipt" USING BRIN ("at");

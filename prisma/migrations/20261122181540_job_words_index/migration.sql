@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "job_words_idx" ON "job" USING GIN ("words");

@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "job_owner_id_credits_id_idx" ON "job"("owner_id", "credits", "id");

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "dataset" ADD COLUMN     "run_id" UUID;
