@@ -137,6 +137,19 @@ CREATE UNLOGGED TABLE "rate_window" (
 );
 
 -- CreateTable
+CREATE UNLOGGED TABLE "request_hour" (
+    "hour" TIMESTAMPTZ(3) NOT NULL,
+    "owner_id" INTEGER NOT NULL,
+    "key_id" INTEGER NOT NULL,
+    "status" INTEGER NOT NULL,
+    "requests" BIGINT NOT NULL,
+    "ms" BIGINT NOT NULL,
+    "slowest_ms" INTEGER NOT NULL,
+
+    CONSTRAINT "request_hour_pkey" PRIMARY KEY ("hour","owner_id","key_id","status")
+);
+
+-- CreateTable
 CREATE TABLE "key" (
     "id" SERIAL NOT NULL,
     "owner_id" INTEGER NOT NULL,
@@ -269,6 +282,7 @@ CREATE TABLE "spend_limit" (
 CREATE TABLE "holder" (
     "id" UUID NOT NULL,
     "lease_until" TIMESTAMPTZ(3) NOT NULL,
+    "about" JSONB,
 
     CONSTRAINT "holder_pkey" PRIMARY KEY ("id")
 );

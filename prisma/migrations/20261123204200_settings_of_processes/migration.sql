@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "holder" ADD COLUMN     "about" JSONB;
