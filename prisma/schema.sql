@@ -367,7 +367,7 @@ CREATE TABLE receipt (
   product text NOT NULL,
   what text NOT NULL,
   detail jsonb,
-  seal bigint
+  seal bigint NOT NULL
 );
 
 CREATE TABLE recovery_code (
@@ -637,6 +637,7 @@ ALTER TABLE former_identity ADD CONSTRAINT former_identity_pkey PRIMARY KEY (has
 ALTER TABLE hold ADD CONSTRAINT hold_amount_check CHECK ((amount >= 0));
 ALTER TABLE hold ADD CONSTRAINT hold_pkey PRIMARY KEY (id);
 ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
+ALTER TABLE idempotency ADD CONSTRAINT idempotency_seal_check CHECK (((status IS NULL) = (seal IS NULL)));
 ALTER TABLE idempotency ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE idempotency_hour ADD CONSTRAINT idempotency_hour_pkey PRIMARY KEY (owner_id, hour);
 ALTER TABLE job ADD CONSTRAINT job_check CHECK (((status = 'awaiting_input'::text) = (awaiting IS NOT NULL)));
@@ -1981,7 +1982,7 @@ CREATE OR REPLACE FUNCTION public.receipt_seal_again(p_id uuid)
  LANGUAGE sql
 AS $function$
   UPDATE receipt r SET seal = receipt_seal(r.id, r.at, r.started_at, r.held, r.charged, r.limit_id, r.owner_id, r.key_id, r.status,
-    r.channel, r.product, r.what, r.detail) WHERE r.id = p_id AND r.seal IS NOT NULL
+    r.channel, r.product, r.what, r.detail) WHERE r.id = p_id
 $function$;
 
 CREATE OR REPLACE FUNCTION public.response_seal(p_hold uuid, p_body bytea, p_status integer, p_answer text, p_charged bigint)

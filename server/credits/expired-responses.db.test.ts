@@ -7,8 +7,8 @@ import { expiredResponses } from './expired-responses'
 /** Writes kept answers of a key, one a second, the newest `hours` old. */
 const keep = (keyId: number, count: number, given: { hours?: number; status?: number | null } = {}) =>
   mainPool().query(
-    `INSERT INTO idempotency (key_id, token, body_hash, hold_id, status, answer, charged, created_at)
-     SELECT $1, gen_random_uuid(), '\\x00', gen_random_uuid(), $3::int, '{}', 1, now() - make_interval(hours => $4, secs => n)
+    `INSERT INTO idempotency (key_id, token, body_hash, hold_id, status, answer, charged, seal, created_at)
+     SELECT $1, gen_random_uuid(), '\\x00', gen_random_uuid(), $3::int, '{}', 1, 0 * $3::int, now() - make_interval(hours => $4, secs => n)
      FROM generate_series(1, $2::int) n`,
     [keyId, count, given.status === undefined ? 200 : given.status, given.hours ?? 0],
   )

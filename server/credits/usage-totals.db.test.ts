@@ -24,10 +24,10 @@ let keys: number[]
 /** Receipts at random moments, most of which are summed. */
 async function addReceipts(count: number): Promise<void> {
   await mainPool().query(
-    `INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail)
+    `INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail, seal)
      SELECT gen_random_uuid(), t.at, t.at - interval '1 second', 9, CASE WHEN status = 'void' OR n % 5 = 0 THEN 0 ELSE n % 9 END, $2,
        ($3::int[])[1 + n % cardinality($3::int[])], status, ($4::text[])[1 + n / 3 % 3], CASE n % 4 WHEN 0 THEN 'chat' ELSE 'tool' END,
-       ($5::text[])[1 + n / 2 % 3], jsonb_build_object('inputTokens', n % 100, 'outputTokens', n % 7)
+       ($5::text[])[1 + n / 2 % 3], jsonb_build_object('inputTokens', n % 100, 'outputTokens', n % 7), 0
      FROM (SELECT n, (ARRAY['ok', 'ok', 'failed', 'void'])[1 + n / 5 % 4] AS status,
          $6::timestamptz + random() * make_interval(days => $7) AS at
        FROM generate_series(1, $1::int) n) t`,

@@ -29,15 +29,6 @@ const CHECKS: readonly RowCheck[] = [
     sql: `SELECT 'changed receipt' AS what, x.id::text, x.seal::text AS stored, ${SEAL}::text AS computed
       FROM receipt x WHERE scope AND x.seal <> ${SEAL}`,
   },
-  // Only an older release wrote receipts without a seal: before the first one that has one.
-  {
-    name: 'unsealed_receipt',
-    table: 'receipt',
-    sql: `SELECT 'changed receipt' AS what, u.id::text, 'no seal' AS stored, 'a seal' AS computed
-      FROM (SELECT DISTINCT ON (x.owner_id) x.owner_id, x.at, x.id FROM receipt x WHERE scope AND x.seal IS NULL
-        ORDER BY x.owner_id, x.at DESC) u
-      WHERE EXISTS (SELECT 1 FROM receipt y WHERE y.owner_id = u.owner_id AND y.at < u.at AND y.seal IS NOT NULL)`,
-  },
   {
     name: 'receipt_key',
     table: 'receipt',

@@ -99,14 +99,14 @@ test.each<[string, string, readonly string[]]>([
   [
     'a receipt whose seal was cleared',
     'changed receipt',
-    [`UPDATE receipt SET status = 'failed', seal = NULL WHERE id = $kept`],
+    [`UPDATE receipt SET status = 'failed', seal = 0 WHERE id = $kept`],
   ],
   ['what was held below the charge', 'changed receipt', ['UPDATE receipt SET held = charged - 1 WHERE id = $call']],
   ['a stored answer', 'stored response', [`UPDATE idempotency SET answer = answer || ' ' WHERE hold_id = $kept`]],
   [
     'a stored answer whose seal was cleared',
     'stored response',
-    [`UPDATE idempotency SET answer = answer || ' ', seal = NULL WHERE hold_id = $later`],
+    [`UPDATE idempotency SET answer = answer || ' ', seal = 0 WHERE hold_id = $later`],
   ],
   [
     'an Idempotency-Key in progress without a hold',

@@ -83,9 +83,9 @@ const INSERT = `WITH call AS (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS c(id uuid, at timestamptz, key_id int, status text, channel text,
       product text, what text, charged bigint, held bigint, detail jsonb)
   ), receipt AS (
-    INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail)
+    INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail, seal)
       SELECT id, at, at - (detail->>'durationMs')::int * interval '1 ms', held, charged, $1, key_id, status, channel,
-        product, what, detail FROM call
+        product, what, detail, 0 FROM call
   ), charge AS (
     INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
       SELECT at, -charged, id, $1, key_id FROM call WHERE charged > 0

@@ -31,13 +31,13 @@ export async function fillHistory({ ownerId, keyIds, count, days = 30 }: History
          ($2::int[])[1 + n % cardinality($2::int[])] AS key_id
        FROM generate_series(1, $3::int) n
      ), done AS (
-       INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail)
+       INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail, seal)
          SELECT (lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')
              || '8' || lpad(to_hex($1::int), 5, '0') || lpad(to_hex(n), 10, '0'))::uuid,
            at, at - interval '1 second', 5, CASE status WHEN 'void' THEN 0 ELSE 1 + n % 5 END, $1, key_id, status,
            CASE n % 10 WHEN 0 THEN 'chat' ELSE 'rest' END, CASE n % 10 WHEN 0 THEN 'chat' ELSE 'tool' END,
            CASE WHEN n % 1000 = 999 THEN 'rare_tool' ELSE ($5::text[])[1 + n % cardinality($5::text[])] END,
-           '{"durationMs": 12}'
+           '{"durationMs": 12}', 0
          FROM call RETURNING id, at, charged, key_id
      ), charge AS (
        INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)

@@ -2,10 +2,12 @@ import { mainPool } from '../../server/db'
 import { bulkQuery } from './bulk-query'
 
 /**
- * Numbers an owner's ledger rows in the order of their times and chains them, for rows that a test
- * wrote or moved: as if each had been written at its time.
+ * Seals an owner's receipts that have 0 for a seal, numbers the ledger rows in the order of their
+ * times and chains them, for rows that a test wrote or moved: as if each had been written at its
+ * time.
  */
 export async function chainAgain(ownerId: number): Promise<void> {
+  await bulkQuery('SELECT receipt_seal_again(id) FROM receipt WHERE owner_id = $1 AND seal = 0', [ownerId])
   await bulkQuery(
     `UPDATE ledger l SET id = n.id FROM (
        SELECT o.id AS was, nextval('ledger_id_seq') AS id FROM (SELECT id FROM ledger WHERE owner_id = $1 ORDER BY at, id) o) n

@@ -64,10 +64,10 @@ export async function fillJobs({ ownerId, keyIds, count, days = 90 }: JobHistory
            CASE i WHEN 0 THEN 'northwind/gale-4-mini' ELSE 'web_search' END, hold_id, charged, '{}', '{}', at,
            at + interval '5 seconds' FROM step
      ), receipt AS (
-       INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, detail)
+       INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, detail, seal)
          SELECT hold_id, at, at - interval '1 second', charged, charged, job_id, $1, key_id, 'ok', 'agent',
            CASE i WHEN 0 THEN 'agent' ELSE 'tool' END, CASE i WHEN 0 THEN 'northwind/gale-4-mini' ELSE 'web_search' END,
-           '{"durationMs": 12}' FROM step
+           '{"durationMs": 12}', 0 FROM step
      ), charge AS (
        INSERT INTO ledger (at, amount, hold_id, owner_id, key_id) SELECT at, -charged, hold_id, $1, key_id FROM step
      ), paid AS (

@@ -346,7 +346,7 @@ CREATE TABLE "receipt" (
     "product" TEXT NOT NULL,
     "what" TEXT NOT NULL,
     "detail" JSONB,
-    "seal" BIGINT,
+    "seal" BIGINT NOT NULL,
 
     CONSTRAINT "receipt_pkey" PRIMARY KEY ("id")
 );
@@ -1027,6 +1027,7 @@ ALTER TABLE account ADD CONSTRAINT account_day_check CHECK ((((day_credits IS NU
 ALTER TABLE account ADD CONSTRAINT account_held_check CHECK ((held >= 0));
 ALTER TABLE agent_settings ADD CONSTRAINT agent_settings_outside_approval_check CHECK ((outside_approval = ANY (ARRAY['ask'::text, 'always'::text, 'never'::text])));
 ALTER TABLE hold ADD CONSTRAINT hold_amount_check CHECK ((amount >= 0));
+ALTER TABLE idempotency ADD CONSTRAINT idempotency_seal_check CHECK (((status IS NULL) = (seal IS NULL)));
 ALTER TABLE job ADD CONSTRAINT job_check CHECK (((status = 'awaiting_input'::text) = (awaiting IS NOT NULL)));
 ALTER TABLE job ADD CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 ALTER TABLE key ADD CONSTRAINT key_check CHECK (((budget IS NULL) OR ((spent + held) <= budget)));
@@ -2477,10 +2478,10 @@ CREATE OR REPLACE FUNCTION receipt_seal(
     p_product, p_what, p_detail), 0)
 $$;
 
--- Seals a receipt that was changed on purpose, unless it is of a release that sealed none.
+-- Seals a receipt that was changed on purpose.
 CREATE OR REPLACE FUNCTION receipt_seal_again(p_id uuid) RETURNS void LANGUAGE sql AS $$
   UPDATE receipt r SET seal = receipt_seal(r.id, r.at, r.started_at, r.held, r.charged, r.limit_id, r.owner_id, r.key_id, r.status,
-    r.channel, r.product, r.what, r.detail) WHERE r.id = p_id AND r.seal IS NOT NULL
+    r.channel, r.product, r.what, r.detail) WHERE r.id = p_id
 $$;
 
 -- A hash of what is stored for a caller's Idempotency-Key, by which `ledger verify` notices that it

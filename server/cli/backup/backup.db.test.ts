@@ -225,7 +225,7 @@ describe('a backup of an earlier release', () => {
   let database: TestDatabase
   beforeAll(async () => {
     const names = migrationNames()
-    for (const one of [...names.slice(0, -3), 'migration_lock.toml'])
+    for (const one of [...names.slice(0, Math.max(1, names.length - 3)), 'migration_lock.toml'])
       cpSync(path.join(migrationFolder(), one), path.join(migrations, one), { recursive: true })
     database = await makeEmptyDatabase()
     const DATABASE_URL = database.url
