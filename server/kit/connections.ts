@@ -25,17 +25,17 @@ const within = (min: number, value: number, max: number) => Math.min(max, Math.m
 /**
  * Connections of a process that was given no number: what pays off on a machine with few processes.
  */
-const usual = (kind: ProcessKind): number => (kind === 'worker' ? 29 : 24)
+export const usualConnections = (kind: ProcessKind): number => (kind === 'worker' ? 29 : 24)
 
 /** How many connections this process may open, all together. */
-export const connectionLimit = (given: number | undefined): number => given ?? usual(state.kind)
+export const connectionLimit = (given: number | undefined): number => given ?? usualConnections(state.kind)
 
 /**
  * Divides the connections of a process by what they are for. One goes to the watchdog; a worker
  * also has one that listens and one that sends to the queue, beside those that receive.
  */
 export function shareConnections(given: number | undefined, kind = state.kind): ConnectionShares {
-  const total = given ?? usual(kind)
+  const total = given ?? usualConnections(kind)
   const queue = kind === 'worker' ? within(2, total / 7, 4) : 1
   const rest = total - 1 - queue - (kind === 'worker' ? 2 : 0)
   const hot = within(2, rest * 0.36, 16)

@@ -11,6 +11,7 @@ const MAY_SEND_SQL: readonly [RegExp, string][] = [
   [/^server\/db\.ts$/, 'runs the statements'],
   [/^server\/kit\/(pg-\w+|pooler|watchdog-thread)\.ts$/, 'runs what it is given'],
   [/^server\/cli\/backup\//, 'copies whole tables'],
+  [/^server\/cli\/capacity\//, 'works in a schema that it makes and drops, which no statement is checked against'],
   [/^server\/cli\/doctor\//, 'asks the server how it is, also of another version'],
   [/^server\/cli\/(embedded|migrations)\//, 'works on the server and its catalog, not on our rows'],
   [

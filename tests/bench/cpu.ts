@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { readProcessStat, TICK_US } from '../../server/cli/process-stat'
 import { mainPool } from '../../server/db'
 import { formatWhole, spreadOf } from './table'
 
@@ -8,37 +9,19 @@ import { formatWhole, spreadOf } from './table'
  */
 export type CpuPerCall = { serverCpuUs: number; databaseCpuUs: number }
 
-/** Linux counts CPU time in ticks of 10 ms. */
-const TICK_US = 10_000
-
-type Stat = { name: string; parent: number; ownTicks: number; endedChildrenTicks: number }
-
-/** What `/proc/<pid>/stat` says; null when there is no such process. */
-function readStat(pid: number): Stat | null {
-  try {
-    // The name in parentheses may hold anything, so the rest is counted from its end.
-    const [, name = '', rest = ''] = /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-    const fields = rest.split(' ').map(Number)
-    const sumOf = (first: number) => (fields[first] ?? 0) + (fields[first + 1] ?? 0)
-    return { name, parent: fields[1] ?? 0, ownTicks: sumOf(11), endedChildrenTicks: sumOf(13) }
-  } catch {
-    return null
-  }
-}
-
 /** PostgreSQL's first process, 0 where it is not on this machine. */
 async function findPostmaster(): Promise<number> {
   const { rows } = await mainPool().query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const backend = readStat(rows[0]?.pid ?? 0)
+  const backend = readProcessStat(rows[0]?.pid ?? 0)
   return backend?.name === 'postgres' ? backend.parent : 0
 }
 
 /** Ticks of a process and of all its children, ended ones included. NaN once it has ended. */
 function readTicks(pid: number): number {
-  const first = readStat(pid)
+  const first = readProcessStat(pid)
   if (!first) return Number.NaN
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-  const ticks = children.map((child) => readStat(Number(child))?.ownTicks ?? 0)
+  const ticks = children.map((child) => readProcessStat(Number(child))?.ownTicks ?? 0)
   return ticks.reduce((sum, each) => sum + each, first.ownTicks + first.endedChildrenTicks)
 }
 

@@ -19,6 +19,7 @@ const FILES: readonly CommandFile[] = [
   { words: ['ledger'], load: async () => (await import('./ledger')).ledgerCommands },
   { words: ['usage'], load: async () => [(await import('./usage')).usageCommand] },
   { words: ['backup', 'restore', 'move-to'], load: async () => (await import('./backup')).backupCommands },
+  { words: ['capacity'], load: async () => [(await import('./capacity')).capacityCommand] },
   { words: ['database'], load: async () => [(await import('./database')).databaseUpgradeCommand] },
   { words: ['retention'], load: async () => [(await import('./retention')).retentionCommand] },
   { words: ['encryption'], load: async () => [(await import('./encryption')).encryptionRotateCommand] },

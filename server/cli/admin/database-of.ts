@@ -1,6 +1,7 @@
 /** Commands that do not use the database as the service does. */
 const OTHERS: Record<string, 'owner' | 'none'> = {
   restore: 'owner',
+  capacity: 'owner',
   doctor: 'none',
   init: 'none',
   database: 'none',

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+
+/** Linux counts CPU time in ticks of 10 ms. */
+export const TICK_US = 10_000
+
+/** A process as Linux describes it; ticks of CPU time. */
+export type ProcessStat = { name: string; parent: number; ownTicks: number; endedChildrenTicks: number }
+
+/** What `/proc/<pid>/stat` says; null when there is no such process, or no such file system. */
+export function readProcessStat(pid: number): ProcessStat | null {
+  try {
+    // The name in parentheses may hold anything, so the rest is counted from its end.
+    const [, name = '', rest = ''] = /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const fields = rest.split(' ').map(Number)
+    const sumOf = (first: number) => (fields[first] ?? 0) + (fields[first + 1] ?? 0)
+    return { name, parent: fields[1] ?? 0, ownTicks: sumOf(11), endedChildrenTicks: sumOf(13) }
+  } catch {
+    return null
+  }
+}
