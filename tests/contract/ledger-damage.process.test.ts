@@ -5,10 +5,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
+import { sumUpUsage } from '../../server/credits/sum-up'
 import { mainPool } from '../../server/db'
 import { runAdmin, runAdminJson } from '../support/admin-process'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { callQuery, withSandbox } from '../support/api'
+import { moveCall } from '../support/ledger-chain'
 import { makeCaller } from '../support/owners'
 import { keepTables, putBackTables } from '../support/saved-tables'
 import { withWorker } from '../support/worker'
@@ -22,7 +24,9 @@ const TABLES = [
   'spend_limit',
   'ledger',
   'receipt',
+  'usage_hour',
   'usage_key_day',
+  'usage_key_month',
   'job',
   'turn',
   'step',
@@ -41,6 +45,9 @@ beforeAll(async () => {
     const headers = i > 0 ? { 'idempotency-key': randomUUID() } : undefined
     ids.push((await callQuery(key.key, 'web_search', { query: `tolls ${i}` }, headers)).headers.get('x-request-id'))
   }
+  // One that is summed.
+  await moveCall(String(ids[2]), new Date(Date.now() - 86_400_000))
+  await sumUpUsage()
   const search = { name: 'web_search', arguments: { query: 'gates' } }
   const goal = scriptedGoal({ turns: [{ toolCalls: [search] }, { text: 'Done.' }] })
   const started = await startAgentRun(key.key, { goal })
