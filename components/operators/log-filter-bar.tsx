@@ -12,8 +12,10 @@ const ACTS = {
   request_refunded: 'Request refunded',
   account_suspended: 'Account suspended',
   account_resumed: 'Suspension ended',
+  limits_changed: 'Limits changed',
   password_reset_requested: 'Password reset requested',
   password_reset: 'Password reset',
+  second_factor_removed: 'Second factor removed',
   signed_out_everywhere: 'Signed out everywhere',
   key_changed: 'Key changed',
   key_revoked: 'Key revoked',
@@ -22,6 +24,9 @@ const ACTS = {
   run_retried: 'Run sent to a worker again',
   operator_made: 'Made an operator',
   operator_removed: 'No longer an operator',
+  settings_requested: 'Settings to be read again',
+  settings_read: 'Settings read again',
+  settings_refused: 'Settings refused',
 }
 
 /** The filters of the operators' log. Every change is in the URL. */

@@ -7,6 +7,7 @@ import { cn } from '../ui/cn'
 /** The pages of operators, each with the paths below it. */
 const OPERATOR_TABS = [
   { href: '/operators', label: 'Owners', below: ['/operators/owners', '/operators/requests'] },
+  { href: '/operators/traffic', label: 'Traffic', below: [] },
   { href: '/operators/providers', label: 'Providers', below: [] },
   { href: '/operators/models', label: 'Models and prices', below: [] },
   { href: '/operators/settings', label: 'Settings', below: [] },

@@ -5,6 +5,7 @@ type Operators = inferRouterOutputs<AppRouter>['operators']
 
 export type OperatorOwner = Operators['owners']['list']['rows'][number]
 export type OperatorOwnerDetails = Operators['owners']['get']
+export type OwnerTraffic = Operators['owners']['traffic']['rows'][number]
 export type OperatorRun = Operators['runs']['get']
 export type OperatorRequest = Operators['requests']['get']
 export type OperatorLogRow = Operators['owners']['log']['rows'][number]

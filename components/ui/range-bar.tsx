@@ -1,10 +1,10 @@
 'use client'
 
 import { CalendarDays } from 'lucide-react'
-import Link from 'next/link'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { useId, useState, useTransition } from 'react'
 import { Button } from './button'
+import { ChoiceLinks } from './choice-links'
 import { cn } from './cn'
 import { Input } from './field'
 import { listUrl } from './list-url'
@@ -31,29 +31,14 @@ export function RangeBar({ presets, now, from, to, timeZone }: Props) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
   const isShown = isOpen || from !== undefined || to !== undefined
-  const urlOf = (set: Record<string, string | null>) => listUrl(path, new URLSearchParams(params), set)
-  const change = (set: Record<string, string | null>) =>
-    start(() => router.push(urlOf({ range: null, ...set }), { scroll: false }))
+  const change = (set: Record<string, string | null>) => {
+    const url = listUrl(path, new URLSearchParams(params), { range: null, ...set })
+    start(() => router.push(url, { scroll: false }))
+  }
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2" aria-busy={busy}>
       <div className="flex items-start gap-2">
-        <nav aria-label="Days" className="flex flex-wrap rounded border bg-raised p-0.5 text-table">
-          {presets.map(([range, label]) => (
-            <Link
-              key={label}
-              href={urlOf({ range, from: null, to: null })}
-              scroll={false}
-              prefetch={false}
-              aria-current={range === now ? 'true' : undefined}
-              className={cn(
-                'rounded-[4px] px-2 leading-7',
-                range === now ? 'bg-accent-weak font-medium text-accent' : 'text-muted hover:text-text',
-              )}
-            >
-              {label}
-            </Link>
-          ))}
-        </nav>
+        <ChoiceLinks label="Days" choices={presets} now={now} set={(range) => ({ range, from: null, to: null })} />
         <Button
           size="icon"
           className="sm:hidden"

@@ -17,16 +17,18 @@ type Props = {
   first?: SortOrder
   /** The list's order where the URL names none, if it is by this column. */
   initial?: SortOrder
+  /** The list knows only the order of the first click. */
+  isOneWay?: boolean
   right?: boolean
   wide?: boolean
 }
 
 /** A column's name that sorts the list by it: `?sort=<column>&order=asc|desc`. */
-export function SortLink({ column, children, first = 'desc', initial, right, wide }: Props) {
+export function SortLink({ column, children, first = 'desc', initial, isOneWay, right, wide }: Props) {
   const params = useSearchParams()
   const path = usePathname()
   const now = sortOfUrl(params, initial ? { column, order: initial } : null)
-  const next = nextSort(now, column, first)
+  const next = isOneWay ? { column, order: first } : nextSort(now, column, first)
   const order = now?.column === column ? now.order : null
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
   return (

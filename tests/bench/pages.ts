@@ -71,6 +71,7 @@ const pathsOf = ({ keyId, jobId, receiptId, ownerId }: LargeOwner): readonly str
   '/settings/account',
   '/settings/audit',
   '/operators',
+  '/operators/traffic',
   `/operators/owners/${ownerId}`,
 ]
 

@@ -12,7 +12,9 @@ const AREAS = {
   settings: ['agents', 'webhooks', 'account', 'security', 'sessions', 'audit', 'preferences'].map(
     (tab) => `/settings/${tab}`,
   ),
-  operators: ['', '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map((tab) => `/operators${tab}`),
+  operators: ['', '/traffic', '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map(
+    (tab) => `/operators${tab}`,
+  ),
   documentation: ['/docs', '/docs/agents', '/docs/reference/query', '/docs/tools/web_search'],
 }
 

@@ -105,12 +105,12 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
     owner('usage-by-model', '/usage?by=model&range=30d'),
     owner('usage-by-job', '/usage?group=job'),
     owner('palette', '/overview', { prepare: openPalette }),
-    ...['', `/owners/${ownerId}`, '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map((path) =>
-      owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
+    ...['', `/owners/${ownerId}`, '/traffic', '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map(
+      (path) => owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
     ),
     owner('operators-run', `/operators/runs/${jobs.ids.homes}`),
     owner('operators-request', `/operators/owners/${ownerId}`, { prepare: openRequest }),
-    ...['agents', 'webhooks', 'preferences', 'account', 'sessions', 'audit'].map((tab) =>
+    ...['agents', 'webhooks', 'preferences', 'account', 'security', 'sessions', 'audit'].map((tab) =>
       owner(`settings-${tab}`, `/settings/${tab}`),
     ),
   ]
