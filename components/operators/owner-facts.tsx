@@ -54,15 +54,18 @@ export const OwnerFacts = ({ of }: { of: OperatorOwnerDetails }) => (
       </Notice>
     )}
     <div className="grid gap-4 lg:grid-cols-2">
-      <Card>
-        <Facts
-          rows={[
-            ['Available', <Credits key="a" value={of.available} unit />],
-            ['Reserved', <Credits key="h" value={of.held} unit />],
-            ['Spent this month', <Credits key="s" value={of.spentThisMonth} unit />],
-          ]}
-        />
-      </Card>
+      <div className="grid content-start gap-4">
+        <Card>
+          <Facts
+            rows={[
+              ['Available', <Credits key="a" value={of.available} unit />],
+              ['Reserved', <Credits key="h" value={of.held} unit />],
+              ['Spent this month', <Credits key="s" value={of.spentThisMonth} unit />],
+            ]}
+          />
+        </Card>
+        <OwnerLimits of={of.limits} />
+      </div>
       <Card>
         <Facts
           rows={[
@@ -79,7 +82,6 @@ export const OwnerFacts = ({ of }: { of: OperatorOwnerDetails }) => (
           ]}
         />
       </Card>
-      <OwnerLimits of={of.limits} />
     </div>
   </div>
 )

@@ -21,10 +21,11 @@ type Props = {
   now: Pick<TrafficPage, 'range' | 'sort'>
   /** From when on it is counted. */
   since: ReactNode
+  hasRows: boolean
 }
 
 /** The hours that are counted; and the order, where the columns that sort are hidden. */
-export const TrafficBar = ({ now, since }: Props) => (
+export const TrafficBar = ({ now, since, hasRows }: Props) => (
   <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
     <ChoiceLinks
       label="Hours"
@@ -33,12 +34,14 @@ export const TrafficBar = ({ now, since }: Props) => (
       set={(range) => ({ range: range === 'hour' ? null : range })}
     />
     <span className="text-caption text-muted">Since {since}</span>
-    <ChoiceLinks
-      label="Most first"
-      className="lg:hidden"
-      choices={SORTS}
-      now={now.sort}
-      set={(sort) => ({ sort: sort === 'requests' ? null : sort, order: null })}
-    />
+    {hasRows && (
+      <ChoiceLinks
+        label="Most first"
+        className="lg:hidden"
+        choices={SORTS}
+        now={now.sort}
+        set={(sort) => ({ sort: sort === 'requests' ? null : sort, order: null })}
+      />
+    )}
   </div>
 )

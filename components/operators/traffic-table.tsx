@@ -42,6 +42,8 @@ const CELLS: Record<Column, (row: OwnerTraffic) => { figure: string; note?: stri
   spent: ({ spent }) => ({ figure: formatCredits(spent) }),
 }
 
+const NO_BREAK = '\u00a0'
+
 /** The figures in a line, for narrow screens, which have one column of them. */
 const summaryOf = (row: OwnerTraffic): string =>
   [
@@ -51,7 +53,8 @@ const summaryOf = (row: OwnerTraffic): string =>
     row.slowestMs > 0 && `${formatDuration(row.averageMs)} on average`,
     `${formatCredits(row.spent)} credits`,
   ]
-    .filter(Boolean)
+    .filter((part) => typeof part === 'string' && part !== '')
+    .map((part) => String(part).replaceAll(' ', NO_BREAK))
     .join(' · ')
 
 function Cell({ of, column, sort }: { of: OwnerTraffic; column: Column; sort: Column }) {
@@ -59,7 +62,7 @@ function Cell({ of, column, sort }: { of: OwnerTraffic; column: Column; sort: Co
   return (
     <Td right wide={column !== sort} className="align-top">
       <span className={cn('num whitespace-nowrap', /^[0–]$/.test(figure) && 'text-muted')}>{figure}</span>
-      {note && <span className="num block text-caption whitespace-nowrap text-muted">{note}</span>}
+      {note && <span className="num block text-caption whitespace-nowrap text-muted max-lg:hidden">{note}</span>}
     </Td>
   )
 }

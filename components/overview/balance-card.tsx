@@ -28,6 +28,7 @@ function DailyLimit({ of }: { of: NonNullable<OverviewData['dailyLimit']> }) {
       <p className="text-caption text-muted">
         For all keys together, set by the operator. Begins anew <TimeAgo at={of.resetsAt} />,{' '}
         <ExactTime at={of.resetsAt} />
+        {of.remaining <= 0 && '. Calls are refused until then.'}
       </p>
     </div>
   )

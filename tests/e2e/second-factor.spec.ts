@@ -116,5 +116,6 @@ test('an operator of a sandbox is offered a second factor, and not made to add o
   await expect(page).toHaveURL('/operators')
   await page.goto('/second-factor')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a second factor')
+  await expect(page.getByText('Your password alone then signs nobody in.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Passkeys' })).toBeVisible()
 })

@@ -12,6 +12,11 @@ import { currentSession } from '../../session'
 
 export const metadata: Metadata = { title: 'Add a second factor' }
 
+function noteOf(isMissed: boolean, hasOne: boolean): string {
+  if (isMissed) return 'The dashboard opens once you have one.'
+  return hasOne ? 'You have one. The dashboard is open.' : 'Your password alone then signs nobody in.'
+}
+
 /** All that an operator reaches who has to add a second factor. */
 export default async function SecondFactorPage() {
   const session = await currentSession()
@@ -33,7 +38,7 @@ export default async function SecondFactorPage() {
       <main className="mx-auto w-full max-w-[760px] px-5 py-8">
         <Title
           title="Add a second factor"
-          note={session.lacksFactor ? 'The dashboard opens once you have one.' : 'You have one. The dashboard is open.'}
+          note={noteOf(session.lacksFactor, overview.passkeys.length > 0 || overview.appSince !== null)}
         />
         <SecondFactorSettings of={overview} onKept="/overview" />
       </main>

@@ -4,7 +4,7 @@ import { makeCaller, makeOwner } from '../../../tests/support/owners'
 import { createSchedule } from '../../agent/schedules/create'
 import { prisma } from '../../db'
 import { readCallerGrants } from '../../keys/grants'
-import { balanceNeeds, readNeeds } from './needs'
+import { balanceNeeds, dayLimitNeeds, readNeeds } from './needs'
 
 const needsOf = (ownerId: number) => readNeeds(ownerId, new AbortController().signal)
 
@@ -42,4 +42,12 @@ it('a balance is named when it is gone, or soon will be', () => {
   expect(balanceNeeds({ available: 5_000, left: 40 })).toEqual([])
   expect(balanceNeeds({ available: 5_000, left: 1.5 })[0]?.items[0]?.text).toContain('lasts 1.5 days')
   expect(balanceNeeds({ available: 0, left: 0 })[0]?.items[0]?.text).toContain('No credits are left')
+})
+
+it('the limit of today matters once a tenth of it is left', () => {
+  const limit = { credits: 100, spent: 0, held: 0, remaining: 100, resetsAt: '2026-11-24T00:00:00.000Z' }
+  const textOf = (remaining: number) => dayLimitNeeds({ ...limit, remaining })[0]?.items[0]?.text
+  expect([dayLimitNeeds(null), dayLimitNeeds({ ...limit, remaining: 10 })]).toEqual([[], []])
+  expect(textOf(9)).toBe('9 of 100 credits are left of the limit of today.')
+  for (const remaining of [0, -10]) expect(textOf(remaining)).toContain('is reached: calls are refused')
 })

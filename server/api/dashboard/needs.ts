@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { firstOf } from '../../agent/jobs/waiting'
+import type { DayLimit } from '../../credits/shape'
 import { keysNearlyUsedUp } from '../../keys/nearly-used-up'
 
 /** One kind of what an owner should look at: the first of it, and where all of it is. */
@@ -26,6 +27,16 @@ export function balanceNeeds({ available, left }: { available: number; left: num
         ? `At the current rate the balance lasts ${left} days.`
         : null
   return text === null ? [] : [{ kind: 'balance', items: [{ text, href: '/credits' }], more: 0, href: null }]
+}
+
+/** What an owner should know about the limit of today, if anything. */
+export function dayLimitNeeds(day: DayLimit | null): Need[] {
+  if (day === null || day.remaining >= day.credits / 10) return []
+  const text =
+    day.remaining <= 0
+      ? 'The limit of today is reached: calls are refused until the next day (UTC) begins.'
+      : `${day.remaining} of ${day.credits} credits are left of the limit of today.`
+  return [{ kind: 'balance', items: [{ text, href: '/credits' }], more: 0, href: null }]
 }
 
 /** What waits for an owner, is nearly used up, or has stopped; no kind without any. */

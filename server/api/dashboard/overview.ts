@@ -7,7 +7,7 @@ import { CallReceipt, CreditBalance, DayLimit, type UsageTotals } from '../../cr
 import { spendOverDays } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
 import { ownerProcedure, router } from '../trpc'
-import { balanceNeeds, Need, readNeeds } from './needs'
+import { balanceNeeds, dayLimitNeeds, Need, readNeeds } from './needs'
 
 const DAYS = 30
 const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('Credits, one per day') })
@@ -70,7 +70,7 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
       .slice(0, 5)
       .map(({ id, name, charged, calls }) => ({ id: Number(id), name, charged, calls })),
     topTools: spend.byWhat.slice(0, 5),
-    attention: [...balanceNeeds({ available: balance.available, left }), ...needs],
+    attention: [...balanceNeeds({ available: balance.available, left }), ...dayLimitNeeds(day), ...needs],
     hasKey: keys.rows.length > 0,
     recent: recent.rows,
   }

@@ -11,6 +11,7 @@ export default async function OperatorSettingsPage() {
   const { processes, attempts } = await (await operatorsApi()).settings.get()
   const serving = processes.filter(({ isLeaving }) => !isLeaving)
   const versions = new Set(serving.map(({ settings }) => settings))
+  const canRead = serving.filter(({ launcher }) => launcher)
   const [last] = attempts
   return (
     <>
@@ -29,7 +30,11 @@ export default async function OperatorSettingsPage() {
             {last.process} refused the settings it read last and keeps the ones before: {last.problem}
           </Notice>
         )}
-        <SettingsAct count={serving.length} />
+        {canRead.length > 0 ? (
+          <SettingsAct count={canRead.length} />
+        ) : (
+          <p className="text-muted">No process here can read its settings again: restart them instead.</p>
+        )}
         <Section title="Processes">
           {processes.length > 0 ? (
             <SettingsProcessTable rows={processes} />

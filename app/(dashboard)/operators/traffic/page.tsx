@@ -16,7 +16,7 @@ export default async function TrafficOfOwnersPage({ searchParams }: { searchPara
   return (
     <>
       <Title title="Traffic" note="Who takes the most of the service, by requests with keys and by credits." />
-      <TrafficBar now={page} since={<ExactTime at={since} />} />
+      <TrafficBar now={page} since={<ExactTime at={since} />} hasRows={rows.length > 0} />
       {rows.length > 0 ? (
         <TrafficTable rows={rows} sort={page.sort} />
       ) : (
