@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { TrafficPage } from '@/server/operators/traffic-view'
+import type { TrafficPage } from '@/server/operators/shape'
 import { ChoiceLinks } from '../ui/choice-links'
 
 const RANGES = [

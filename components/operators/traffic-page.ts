@@ -1,4 +1,4 @@
-import { TrafficPage } from '@/server/operators/traffic-view'
+import { TrafficPage } from '@/server/operators/shape'
 import { type ListSearchParams, textParam } from '../ui/list-url'
 
 const { shape } = TrafficPage

@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import type { TrafficPage } from '@/server/operators/traffic-view'
+import type { TrafficPage } from '@/server/operators/shape'
 import { formatCredits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
@@ -67,7 +67,7 @@ function Cell({ of, column, sort }: { of: OwnerTraffic; column: Column; sort: Co
   )
 }
 
-/** Owners by what they take of the service; a row links to the owner. `sort`: the column that orders them. */
+/** Owners by what they take, ordered by the column `sort`; a row links to the owner. */
 export const TrafficTable = ({ rows, sort }: { rows: readonly OwnerTraffic[]; sort: Column }) => (
   <KeyboardRows>
     <DataTable label="Owners by traffic">

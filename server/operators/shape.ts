@@ -70,3 +70,10 @@ export const CancelRunRequest = z.strictObject({
   reason: Note.describe('The owner reads it as the result of the run'),
 })
 export type CancelRunRequest = z.infer<typeof CancelRunRequest>
+
+export const TrafficPage = z.strictObject({
+  range: z.enum(['hour', 'day']).default('hour').describe('The present hour and the one before, or 24 of them'),
+  sort: z.enum(['requests', 'refused', 'errors', 'latency', 'spent']).default('requests'),
+  limit: z.int().min(1).max(100).default(50),
+})
+export type TrafficPage = z.infer<typeof TrafficPage>

@@ -1,12 +1,5 @@
 import { z } from 'zod'
 
-export const TrafficPage = z.strictObject({
-  range: z.enum(['hour', 'day']).default('hour').describe('The present hour and the one before, or 24 of them'),
-  sort: z.enum(['requests', 'refused', 'errors', 'latency', 'spent']).default('requests'),
-  limit: z.int().min(1).max(100).default(50),
-})
-export type TrafficPage = z.infer<typeof TrafficPage>
-
 const TrafficRow = z.object({
   id: z.int(),
   email: z.string(),

@@ -1,7 +1,8 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
-import type { TrafficList, TrafficPage, TrafficRow } from './traffic-view'
+import type { TrafficPage } from './shape'
+import type { TrafficList, TrafficRow } from './traffic-view'
 
 // Credits are those of the sums by hour, and of receipts that are not summed yet: of agent runs
 // too, which send no requests.

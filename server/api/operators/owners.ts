@@ -18,9 +18,10 @@ import {
   OwnerList,
   OwnersPage,
   SuspendRequest,
+  TrafficPage,
 } from '../../operators/shape'
 import { readTraffic } from '../../operators/traffic'
-import { TrafficList, TrafficPage } from '../../operators/traffic-view'
+import { TrafficList } from '../../operators/traffic-view'
 import { KeyLimitsRequest, OperatorLog, OperatorLogPage, OwnerDetails } from '../../operators/views'
 import { AUDITED_BY_MODULE } from '../operation-meta'
 import { adminProcedure, router } from '../trpc'

@@ -1,5 +1,6 @@
+import { TrafficPage } from '../../operators/shape'
 import { readTraffic } from '../../operators/traffic'
-import { TrafficPage, type TrafficRow } from '../../operators/traffic-view'
+import type { TrafficRow } from '../../operators/traffic-view'
 import { type AdminCommand, optionalText, readOptions } from './options'
 
 const trafficLine = ({ id, email, requests, refused, errors, averageMs, slowestMs, spent, suspendedFor }: TrafficRow) =>
