@@ -10,8 +10,13 @@ export type ProcessStat = { name: string; parent: number; ownTicks: number; ende
 export function readProcessStat(pid: number): ProcessStat | null {
   try {
     // The name in parentheses may hold anything, so the rest is counted from its end.
-    const [, name = '', rest = ''] = /\((.*)\) (.*)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
-    const fields = rest.split(' ').map(Number)
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const end = text.lastIndexOf(') ')
+    const name = text.slice(text.indexOf('(') + 1, end)
+    const fields = text
+      .slice(end + 2)
+      .split(' ')
+      .map(Number)
     const sumOf = (first: number) => (fields[first] ?? 0) + (fields[first + 1] ?? 0)
     return { name, parent: fields[1] ?? 0, ownTicks: sumOf(11), endedChildrenTicks: sumOf(13) }
   } catch {

@@ -74,9 +74,10 @@ function hasPlainClient(group: string): boolean {
   const file = path.join(PROJECT_ROOT, 'server/tools', group, 'client.ts')
   if (!existsSync(file)) return false
   const words = readFileSync(file, 'utf8').replaceAll(/\s+/g, ' ')
-  const request = `(?:\\{ path, query, missing \\}|request): ${pascalCase(group)}Request`
-  const fetches = `fetch${pascalCase(group)}<T extends z.ZodType>\\( context: ProviderContext, ${request}, shape: T,? \\)`
-  return new RegExp(fetches).test(words) && words.includes(`is${pascalCase(group)}Configured`)
+  const [, rest = ''] = words.split(`fetch${pascalCase(group)}<T extends z.ZodType>( context: ProviderContext, `)
+  const [request = '', shape = ''] = rest.split(`: ${pascalCase(group)}Request, `)
+  const isPlain = ['{ path, query, missing }', 'request'].includes(request) && /^shape: T,? \)/.test(shape)
+  return isPlain && words.includes(`is${pascalCase(group)}Configured`)
 }
 
 /** `weather_forecast` and `weather-forecast` as `weatherForecast`. */
