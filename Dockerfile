@@ -12,7 +12,9 @@ COPY server/cli server/cli
 RUN npm ci --no-audit --no-fund
 COPY . .
 ARG COMMIT_SHA
-RUN npm run pack -- --to /app
+# --with-sandbox: the simulated providers too, for UPSTREAMS=sandbox.
+ARG PACK_OPTIONS
+RUN npm run pack -- --to /app $PACK_OPTIONS
 
 FROM docker.io/library/debian:bookworm-slim AS runtime
 # libstdc++6 is what Node links to; tini passes signals on and collects processes that Chromium leaves.

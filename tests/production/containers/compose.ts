@@ -25,7 +25,7 @@ export async function checkOut(machine: Machine): Promise<Compose> {
   const folder = path.join(machine.folder, 'tollgate')
   await machine.run('git', ['clone', '-q', '--depth', '1', `file://${PROJECT_ROOT}`, folder])
   await machine.run('sh', ['deploy/compose/make-env.sh'], { cwd: folder })
-  appendFileSync(path.join(folder, '.env'), 'UPSTREAMS=sandbox\n')
+  appendFileSync(path.join(folder, '.env'), 'UPSTREAMS=sandbox\nTOLLGATE_PACK_OPTIONS=--with-sandbox\n')
   const compose: Compose['compose'] = (args, input) =>
     machine.run('docker', ['compose', ...args], { cwd: folder, input })
   const admin: Compose['admin'] = async (args, input) =>
