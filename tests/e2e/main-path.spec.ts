@@ -48,12 +48,14 @@ async function checkSnippets(page: Page, secret: string): Promise<void> {
 async function openReceiptByKeyboard(page: Page, requestId: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'web_search' })
   const row = page.locator('[data-row-go]').first()
-  // The rows are shown before React listens to the keys.
+  // The rows are shown before React listens to the keys, and may be drawn anew once it does.
   await expect(async () => {
+    if (await dialog.isVisible()) return
     await page.keyboard.press('j')
     await expect(row).toBeFocused({ timeout: 500 })
+    await page.keyboard.press('Enter')
+    await expect(dialog).toBeVisible({ timeout: 5_000 })
   }).toPass()
-  await page.keyboard.press('Enter')
   await expect(dialog.getByRole('term').filter({ hasText: 'Charged' })).toBeVisible()
   await expect(dialog.getByTitle(requestId)).toBeVisible()
   await expect(dialog.getByText('Fixed price')).toBeVisible()
