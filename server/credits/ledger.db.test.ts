@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdRequest, makeSpendLimit } from '../../tests/support/hold'
 import { expireHolder } from '../../tests/support/ledger'
 import { makeKey, makeOwner, type TestOwner } from '../../tests/support/owners'
@@ -6,9 +6,19 @@ import { settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
 import { AppError } from '../errors'
 import { grantCredits } from './grant'
+import { limitQueueTiming } from './limit-queue'
 import { reserveCredits } from './reserve'
 import { sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
+
+const { maxWaitMs } = limitQueueTiming
+// In each round some call waits in vain.
+beforeAll(() => {
+  limitQueueTiming.maxWaitMs = 200
+})
+afterAll(() => {
+  limitQueueTiming.maxWaitMs = maxWaitMs
+})
 
 /** A generator with a seed (mulberry32): the same run every time. */
 function generator(seed: number) {

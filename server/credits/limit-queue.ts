@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Longest time that a call waits for credits which other calls hold, milliseconds. */
-const MAX_WAIT_MS = 2_000
+/** Longest time that a call waits for credits which other calls hold. Tests wait less. */
+export const limitQueueTiming = { maxWaitMs: 2_000 }
 /** How often the first of a queue asks again: holds of other processes end unseen. Milliseconds. */
 const POLL_MS = 100
 
@@ -22,7 +22,7 @@ export function creditsFreed(ownerId: number): void {
 
 /**
  * Waits in a limit's queue until `attempt` returns something, which only the first in the queue and
- * one whose time is over call. Returns null when that time, 2 s, is over. Rejects with what
+ * one whose time is over call. Returns null when that time is over. Rejects with what
  * `attempt` throws, and with the reason of `gone`.
  */
 export async function waitInQueue<T>(
@@ -30,7 +30,7 @@ export async function waitInQueue<T>(
   attempt: () => Promise<T | null>,
   gone?: AbortSignal,
 ): Promise<T | null> {
-  const deadline = performance.now() + MAX_WAIT_MS
+  const deadline = performance.now() + limitQueueTiming.maxWaitMs
   const queue = queues.get(limit) ?? []
   const me: Waiting = { ownerId, wake: () => {} }
   queues.set(limit, queue)

@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limitQueueTiming } from '../../server/credits/limit-queue'
 import { mainPool } from '../../server/db'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
@@ -11,6 +12,15 @@ import { exampleOf } from '../support/tool'
 
 const sandbox = withSandbox()
 afterAll(closeChromium)
+
+const { maxWaitMs } = limitQueueTiming
+// What is held here is never freed: to wait for it shows nothing.
+beforeAll(() => {
+  limitQueueTiming.maxWaitMs = 50
+})
+afterAll(() => {
+  limitQueueTiming.maxWaitMs = maxWaitMs
+})
 
 const fixed = availableTools().flatMap(({ id, pricing }) =>
   pricing.kind === 'fixed' ? [{ id, price: pricing.credits }] : [],

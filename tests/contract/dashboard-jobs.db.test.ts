@@ -97,7 +97,7 @@ it('a run that a key started, answered and cancelled names the key, also when it
   const cookie = await cookieOf(owner)
   const key = await makeKey(owner, { agent: true, name: 'ci' })
   const ask = { toolCalls: [{ name: 'ask_user', arguments: { question: 'Which?' } }] }
-  const goal = scriptedGoal({ turns: [ask, { text: 'Done.', delayMs: 60_000 }] })
+  const goal = scriptedGoal({ turns: [ask, { text: 'Done.', delayMs: 5_000 }] })
   const { body } = await startAgentRun(key.key, { goal, mode: 'interactive' })
   await untilStatus(key.key, body.jobId, 'awaiting_input')
   await sendAnswer(key.key, body.jobId, { approved: true, feedback: 'This one.' })

@@ -16,6 +16,17 @@ const LONG = [
   'tests/chaos/agent-outage',
   'tests/chaos/database-away',
   'tests/chaos/watchdog',
+  'server/credits/verify-slices.db',
+  'tests/contract/mcp-progress.db',
+  'tests/contract/body-limits.db',
+  'tests/architecture/billing.db',
+  'tests/security/injection.db',
+  'server/credits/ledger.db',
+  'tests/contract/webhook-delivery.db',
+  'tests/contract/agent-money.db',
+  'server/agent-tools/pod/pod_run.db',
+  'server/agent-tools/data/dataset.db',
+  'server/cli/backup/',
 ]
 
 /** Where a file belongs in the order. */
