@@ -113,13 +113,16 @@ async function authenticateOnce(ctx: Context): Promise<Caller> {
   return caller
 }
 
-/** The owner of a valid key, with `scope` one that has it. The body is read later. */
-export const keyProcedure = (scope?: KeyScope) =>
-  guarded(async (ctx) => {
-    const caller = await authenticateOnce(ctx)
-    if (scope) requireScope(caller.grants, scope)
-    return { caller }
-  })
+/** The owner of a valid key. The body is read later. */
+export const keyProcedure = guarded(async (ctx) => ({ caller: await authenticateOnce(ctx) }))
+
+/** Used after `.input`, a key without this scope is refused where its request is right. */
+export const hasScope =
+  (scope: KeyScope) =>
+  <R>({ ctx, next }: { ctx: { caller: Caller }; next: () => Promise<R> }): Promise<R> => {
+    requireScope(ctx.caller.grants, scope)
+    return next()
+  }
 
 /** Who a request's key is expected to belong to, where its small body is here already. */
 async function expectCallerOf(ctx: Context): Promise<ReturnType<typeof expectCaller>> {

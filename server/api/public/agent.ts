@@ -23,8 +23,7 @@ import {
 import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { env } from '../../env'
-import { requireScope } from '../../keys/grants'
-import { keyProcedure, router } from '../trpc'
+import { hasScope, keyProcedure, router } from '../trpc'
 
 /** A run that was waited for, and has finished or needs input. */
 const FinishedRun = JobView.extend({ poll: z.string() })
@@ -60,7 +59,7 @@ const EventId = z
   })
 
 export const agent = router({
-  start: keyProcedure()
+  start: keyProcedure
     .meta({
       ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or another turn of one'),
       rest: {
@@ -83,40 +82,34 @@ export const agent = router({
       return { ...(await getJob(ownerId, job.jobId)), poll: job.poll }
     }),
 
-  list: keyProcedure()
+  list: keyProcedure
     .meta({
       ...meta('GET', '/agent/jobs', 'listAgentJobs', "List the owner's jobs, newest first"),
       rest: { schema: 'AgentJobList', traits: ['granted'] },
     })
     .input(JobListRequest)
+    .use(hasScope('agent'))
     .output(JobList)
-    .query(({ ctx: { caller }, input }) => {
-      requireScope(caller.grants, 'agent')
-      return listJobs(caller.ownerId, input)
-    }),
+    .query(({ ctx: { caller }, input }) => listJobs(caller.ownerId, input)),
 
-  get: keyProcedure()
+  get: keyProcedure
     .meta({ ...meta('GET', '/agent/{jobId}', 'getAgentJob', 'Poll a job: always its latest turn'), rest: OF_A_JOB })
     .input(JobId)
+    .use(hasScope('agent'))
     .output(JobView)
-    .query(({ ctx: { caller }, input }) => {
-      requireScope(caller.grants, 'agent')
-      return getJob(caller.ownerId, input.jobId)
-    }),
+    .query(({ ctx: { caller }, input }) => getJob(caller.ownerId, input.jobId)),
 
-  steps: keyProcedure()
+  steps: keyProcedure
     .meta({
       ...meta('GET', '/agent/{jobId}/steps', 'listAgentSteps', "List a job's steps with what each was charged"),
       rest: { ...OF_A_JOB, schema: 'AgentStepList' },
     })
     .input(StepListRequest.extend(JobId.shape))
+    .use(hasScope('agent'))
     .output(StepList)
-    .query(({ ctx: { caller }, input: { jobId, ...page } }) => {
-      requireScope(caller.grants, 'agent')
-      return listSteps(caller.ownerId, jobId, page)
-    }),
+    .query(({ ctx: { caller }, input: { jobId, ...page } }) => listSteps(caller.ownerId, jobId, page)),
 
-  events: keyProcedure()
+  events: keyProcedure
     .meta({
       ...meta('GET', '/agent/{jobId}/events', 'watchAgentJob', "Watch a job's steps as server-sent events"),
       rest: {
@@ -136,15 +129,15 @@ export const agent = router({
           .describe('`true`: also events of the step in progress, while it goes on'),
       }),
     )
+    .use(hasScope('agent'))
     .output(Events)
     .query(async ({ ctx: { caller, signal }, input: { jobId, after, deltas } }) => {
-      requireScope(caller.grants, 'agent')
       await getJob(caller.ownerId, jobId)
       if (!(await hasNewEvents(jobId, after))) return null
       return streamJobEvents(caller.ownerId, jobId, { after: after.after, signal, deltas: deltas === 'true' })
     }),
 
-  answer: keyProcedure()
+  answer: keyProcedure
     .meta({
       ...meta('POST', '/agent/{jobId}/answer', 'answerAgentJob', 'Answer a job that needs input'),
       rest: CHANGES_A_JOB,
@@ -153,25 +146,23 @@ export const agent = router({
     .output(AnsweredJob)
     .mutation(({ ctx: { caller }, input: { jobId, ...answer } }) => answerJob(caller, jobId, answer)),
 
-  cancel: keyProcedure()
+  cancel: keyProcedure
     .meta({ ...meta('POST', '/agent/{jobId}/cancel', 'cancelAgentJob', 'Cancel a live run'), rest: CHANGES_A_JOB })
     .input(z.strictObject(JobId.shape))
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx: { caller }, input }) => cancelJob(caller, input.jobId)),
 
-  deliveries: keyProcedure()
+  deliveries: keyProcedure
     .meta({
       ...meta('GET', '/agent/{jobId}/deliveries', 'listAgentDeliveries', "List what a job's callback URLs were sent"),
       rest: { ...OF_A_JOB, schema: 'AgentDeliveryList' },
     })
     .input(DeliveryListRequest.extend(JobId.shape))
+    .use(hasScope('agent'))
     .output(DeliveryList)
-    .query(({ ctx: { caller }, input: { jobId, ...page } }) => {
-      requireScope(caller.grants, 'agent')
-      return listDeliveries(caller.ownerId, jobId, page)
-    }),
+    .query(({ ctx: { caller }, input: { jobId, ...page } }) => listDeliveries(caller.ownerId, jobId, page)),
 
-  sendDelivery: keyProcedure()
+  sendDelivery: keyProcedure
     .meta({
       ...meta('POST', '/agent/{jobId}/deliveries/{deliveryId}/send', 'sendAgentDelivery', 'Send a delivery again'),
       rest: CHANGES_A_JOB,

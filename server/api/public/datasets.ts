@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { downloadDataset } from '../../agent-tools/data/download'
 import type { DatasetDownload } from '../../agent-tools/data/shape'
 import { AppError } from '../../errors'
-import { type CallerGrants, requireScope } from '../../keys/grants'
-import { keyProcedure, router } from '../trpc'
+import type { CallerGrants } from '../../keys/grants'
+import { hasScope, keyProcedure, router } from '../trpc'
 
 /** A dataset to download, as paths and query strings name it. */
 export const DownloadRequest = z.strictObject({
@@ -17,15 +17,14 @@ export const DownloadedDataset = z
   .meta({ description: 'The file', override: { type: 'string' } })
 export type DownloadedDataset = z.infer<typeof DownloadedDataset>
 
-/** Throws `forbidden` for a key whose runs may not read datasets. */
+/** Throws `forbidden` for a key whose runs are restricted to other capabilities. */
 function requireDatasets(grants: CallerGrants): void {
-  requireScope(grants, 'agent')
   if (grants.capabilities !== null && !grants.capabilities.includes('data'))
     throw new AppError('forbidden', 'This key may not read datasets: it lacks the capability "data".')
 }
 
 export const datasets = router({
-  download: keyProcedure()
+  download: keyProcedure
     .meta({
       openapi: {
         ...{ method: 'GET', path: '/datasets/{name}', operationId: 'downloadDataset', protect: true },
@@ -43,6 +42,7 @@ export const datasets = router({
       },
     })
     .input(DownloadRequest)
+    .use(hasScope('agent'))
     .output(DownloadedDataset)
     .query(({ ctx: { caller, signal }, input }) => {
       requireDatasets(caller.grants)

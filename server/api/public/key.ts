@@ -6,7 +6,7 @@ import { KeyStatus } from '../../keys/key-status'
 import { getKey } from '../../keys/list'
 import { keyProcedure } from '../trpc'
 
-export const keyStatusProcedure = keyProcedure()
+export const keyStatusProcedure = keyProcedure
   .meta({
     openapi: {
       method: 'GET',

@@ -75,69 +75,61 @@ async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise
  * follows.
  */
 export const mcpRouter = router({
-  authenticate: keyProcedure().query(() => null),
+  authenticate: keyProcedure.query(() => null),
 
-  listTools: keyProcedure().query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
+  listTools: keyProcedure.query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
 
   /**
    * The task of this request's call, or that of an earlier one with its Idempotency-Key; null where
    * the call is to be answered at once.
    */
-  startTask: keyProcedure()
-    .input(McpCall)
-    .mutation(async ({ ctx, input }): Promise<CallTask | null> => {
-      const { ownerId, keyId, grants } = ctx.caller
-      const tool = findMcpTool(input.name)
-      if (!tool || tool === 'elsewhere' || !tool.isLong || !mayCallTool(grants, tool.id)) return null
-      const idempotency = idempotencyIn(input, ctx.reply)
-      const earlier = idempotency ? await findIdempotentCall(keyId, idempotency) : null
-      if (earlier === null) return createTask(ownerId, ctx.requestId)
-      const task = await findTask(ownerId, earlier)
-      if (task) ctx.reply.replayed = true
-      return task
-    }),
+  startTask: keyProcedure.input(McpCall).mutation(async ({ ctx, input }): Promise<CallTask | null> => {
+    const { ownerId, keyId, grants } = ctx.caller
+    const tool = findMcpTool(input.name)
+    if (!tool || tool === 'elsewhere' || !tool.isLong || !mayCallTool(grants, tool.id)) return null
+    const idempotency = idempotencyIn(input, ctx.reply)
+    const earlier = idempotency ? await findIdempotentCall(keyId, idempotency) : null
+    if (earlier === null) return createTask(ownerId, ctx.requestId)
+    const task = await findTask(ownerId, earlier)
+    if (task) ctx.reply.replayed = true
+    return task
+  }),
 
   /** Keeps what this request's call answered; null where it was cancelled. */
-  finishTask: keyProcedure()
+  finishTask: keyProcedure
     .input(z.strictObject({ result: z.custom<Record<string, unknown> | null>() }))
     .mutation(({ ctx, input }) => finishTask(ctx.requestId, input.result)),
 
-  getTask: keyProcedure()
-    .input(z.strictObject({ taskId: z.string() }))
-    .query(async ({ ctx, input }) => {
-      const { stored, ...task } = await getTask(ctx.caller.ownerId, input.taskId)
-      return { ...task, outcome: stored && (await outcomeOf(stored)) }
-    }),
+  getTask: keyProcedure.input(z.strictObject({ taskId: z.string() })).query(async ({ ctx, input }) => {
+    const { stored, ...task } = await getTask(ctx.caller.ownerId, input.taskId)
+    return { ...task, outcome: stored && (await outcomeOf(stored)) }
+  }),
 
   /** What a call is doing, for a client that waits for it. */
-  activity: keyProcedure()
-    .input(McpCall)
-    .query(({ input: { name, params } }) => describeActivity(name, params)),
+  activity: keyProcedure.input(McpCall).query(({ input: { name, params } }) => describeActivity(name, params)),
 
-  runTool: keyProcedure()
-    .input(McpCall)
-    .mutation(async ({ ctx, input }): Promise<McpToolResult> => {
-      const { name, params } = input
-      const tool = findMcpTool(name)
-      if (!tool) throw new AppError('unknown_tool', `There is no tool "${name}". tools/list has those of this key.`)
-      if (tool === 'elsewhere') {
-        throw new AppError('unknown_tool', `${name} takes longer than an MCP call. Use POST /api/v1/query.`)
-      }
-      const outcome = await callTool({
-        tool,
-        params,
-        payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
-        granted: mayCallTool(ctx.caller.grants, tool.id),
-        id: ctx.requestId,
-        channel: 'mcp',
-        idempotency: idempotencyOfCall(input, ctx),
-        callerSignal: ctx.signal,
-      })
-      if (outcome.kind === 'replay') {
-        const { body, charged } = openStored(outcome.answer, ctx.reply)
-        return { result: body, credits: Number(charged), images: await imagesIn(tool, body) }
-      }
-      const { result, charged } = outcome
-      return { result, credits: charged, images: await imagesIn(tool, result) }
-    }),
+  runTool: keyProcedure.input(McpCall).mutation(async ({ ctx, input }): Promise<McpToolResult> => {
+    const { name, params } = input
+    const tool = findMcpTool(name)
+    if (!tool) throw new AppError('unknown_tool', `There is no tool "${name}". tools/list has those of this key.`)
+    if (tool === 'elsewhere') {
+      throw new AppError('unknown_tool', `${name} takes longer than an MCP call. Use POST /api/v1/query.`)
+    }
+    const outcome = await callTool({
+      tool,
+      params,
+      payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
+      granted: mayCallTool(ctx.caller.grants, tool.id),
+      id: ctx.requestId,
+      channel: 'mcp',
+      idempotency: idempotencyOfCall(input, ctx),
+      callerSignal: ctx.signal,
+    })
+    if (outcome.kind === 'replay') {
+      const { body, charged } = openStored(outcome.answer, ctx.reply)
+      return { result: body, credits: Number(charged), images: await imagesIn(tool, body) }
+    }
+    const { result, charged } = outcome
+    return { result, credits: charged, images: await imagesIn(tool, result) }
+  }),
 })

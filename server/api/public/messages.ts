@@ -56,7 +56,7 @@ const createProcedure = holdingProcedure
   .output(MessagesOutput)
   .mutation(({ ctx, input }) => answerCompletion(ctx, messagesWireCall(input, ctx.headers), 'messages'))
 
-const countTokensProcedure = keyProcedure()
+const countTokensProcedure = keyProcedure
   .meta({
     openapi: {
       method: 'POST',

@@ -16,10 +16,8 @@ import {
 } from '../../agent/schedules/shape'
 import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
 import { StartedJob } from '../../agent/shape'
-import type { Caller } from '../../keys/authenticate'
-import { requireScope } from '../../keys/grants'
 import type { OperationEntry } from '../operation-meta'
-import { keyProcedure, router } from '../trpc'
+import { hasScope, keyProcedure, router } from '../trpc'
 
 type Described = Pick<OperationEntry, 'operationId' | 'summary' | 'description'>
 
@@ -32,15 +30,9 @@ const OF_A_SCHEDULE = { traits: ['granted', 'named'] } as const
 const CHANGES_A_SCHEDULE = { traits: ['granted', 'named', 'conflicts'] } as const
 const JustId = z.strictObject(ScheduleId.shape)
 
-/** A caller whose key may use agents; a key without the scope may not even ask what there is. */
-function agentCaller({ caller }: { caller: Caller }): Caller {
-  requireScope(caller.grants, 'agent')
-  return caller
-}
-
 /** Schedules of agent runs. Which key a schedule's runs start under: the last that set it up. */
 export const schedulesRouter = router({
-  create: keyProcedure()
+  create: keyProcedure
     .meta({
       ...meta('POST', '', {
         operationId: 'createAgentSchedule',
@@ -53,25 +45,27 @@ export const schedulesRouter = router({
     .output(ScheduleView)
     .mutation(({ ctx, input }) => createSchedule(ctx.caller, input)),
 
-  list: keyProcedure()
+  list: keyProcedure
     .meta({
       ...meta('GET', '', { operationId: 'listAgentSchedules', summary: "List the owner's schedules, newest first" }),
       rest: { traits: ['granted'], schema: 'AgentScheduleList' },
     })
     .input(SchedulePage)
+    .use(hasScope('agent'))
     .output(ScheduleList)
-    .query(({ ctx, input }) => listSchedules(agentCaller(ctx).ownerId, input)),
+    .query(({ ctx, input }) => listSchedules(ctx.caller.ownerId, input)),
 
-  get: keyProcedure()
+  get: keyProcedure
     .meta({
       ...meta('GET', ONE, { operationId: 'getAgentSchedule', summary: 'One schedule with its next times' }),
       rest: OF_A_SCHEDULE,
     })
     .input(ScheduleId)
+    .use(hasScope('agent'))
     .output(ScheduleView)
-    .query(({ ctx, input }) => getSchedule(agentCaller(ctx).ownerId, input.scheduleId)),
+    .query(({ ctx, input }) => getSchedule(ctx.caller.ownerId, input.scheduleId)),
 
-  runs: keyProcedure()
+  runs: keyProcedure
     .meta({
       ...meta('GET', `${ONE}/runs`, {
         operationId: 'listAgentScheduleRuns',
@@ -80,10 +74,11 @@ export const schedulesRouter = router({
       rest: { ...OF_A_SCHEDULE, schema: 'AgentScheduleRunList' },
     })
     .input(SchedulePage.extend(ScheduleId.shape))
+    .use(hasScope('agent'))
     .output(ScheduleRunList)
-    .query(({ ctx, input: { scheduleId, ...page } }) => listScheduleRuns(agentCaller(ctx).ownerId, scheduleId, page)),
+    .query(({ ctx, input: { scheduleId, ...page } }) => listScheduleRuns(ctx.caller.ownerId, scheduleId, page)),
 
-  change: keyProcedure()
+  change: keyProcedure
     .meta({
       ...meta('PATCH', ONE, {
         operationId: 'changeAgentSchedule',
@@ -93,10 +88,11 @@ export const schedulesRouter = router({
       rest: CHANGES_A_SCHEDULE,
     })
     .input(ScheduleChange.extend(ScheduleId.shape))
+    .use(hasScope('agent'))
     .output(ScheduleView)
-    .mutation(({ ctx, input: { scheduleId, ...change } }) => changeSchedule(agentCaller(ctx), scheduleId, change)),
+    .mutation(({ ctx, input: { scheduleId, ...change } }) => changeSchedule(ctx.caller, scheduleId, change)),
 
-  pause: keyProcedure()
+  pause: keyProcedure
     .meta({
       ...meta('POST', `${ONE}/pause`, {
         operationId: 'pauseAgentSchedule',
@@ -105,10 +101,11 @@ export const schedulesRouter = router({
       rest: OF_A_SCHEDULE,
     })
     .input(JustId)
+    .use(hasScope('agent'))
     .output(ScheduleView)
-    .mutation(({ ctx, input }) => pauseSchedule(agentCaller(ctx), input.scheduleId)),
+    .mutation(({ ctx, input }) => pauseSchedule(ctx.caller, input.scheduleId)),
 
-  resume: keyProcedure()
+  resume: keyProcedure
     .meta({
       ...meta('POST', `${ONE}/resume`, {
         operationId: 'resumeAgentSchedule',
@@ -118,10 +115,11 @@ export const schedulesRouter = router({
       rest: CHANGES_A_SCHEDULE,
     })
     .input(JustId)
+    .use(hasScope('agent'))
     .output(ScheduleView)
-    .mutation(({ ctx, input }) => resumeSchedule(agentCaller(ctx), input.scheduleId)),
+    .mutation(({ ctx, input }) => resumeSchedule(ctx.caller, input.scheduleId)),
 
-  run: keyProcedure()
+  run: keyProcedure
     .meta({
       ...meta('POST', `${ONE}/run`, {
         operationId: 'runAgentSchedule',
@@ -131,10 +129,11 @@ export const schedulesRouter = router({
       rest: { success: 202, traits: ['paid', 'granted', 'named', 'conflicts'] },
     })
     .input(JustId)
+    .use(hasScope('agent'))
     .output(StartedJob)
-    .mutation(({ ctx, input }) => runScheduleNow(agentCaller(ctx), input.scheduleId)),
+    .mutation(({ ctx, input }) => runScheduleNow(ctx.caller, input.scheduleId)),
 
-  remove: keyProcedure()
+  remove: keyProcedure
     .meta({
       ...meta('DELETE', ONE, {
         operationId: 'deleteAgentSchedule',
@@ -143,6 +142,7 @@ export const schedulesRouter = router({
       rest: { traits: ['granted', 'named'] },
     })
     .input(JustId)
+    .use(hasScope('agent'))
     .output(ScheduleId)
-    .mutation(({ ctx, input }) => deleteSchedule(agentCaller(ctx), input.scheduleId)),
+    .mutation(({ ctx, input }) => deleteSchedule(ctx.caller, input.scheduleId)),
 })

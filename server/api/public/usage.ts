@@ -6,7 +6,7 @@ import { RequestLog } from '../../request-log/shape'
 import { keyProcedure, router } from '../trpc'
 
 export const usageRouter = router({
-  list: keyProcedure()
+  list: keyProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -22,7 +22,7 @@ export const usageRouter = router({
     .output(ReceiptList)
     .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input, { signal: ctx.signal })),
 
-  get: keyProcedure()
+  get: keyProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -38,7 +38,7 @@ export const usageRouter = router({
     .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.signal })),
 
-  log: keyProcedure()
+  log: keyProcedure
     .meta({
       openapi: {
         method: 'GET',

@@ -1,37 +1,57 @@
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { type IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/**
- * Has a response keep its body instead of sending it. `send` gets the whole body once it is
- * complete; the response has its headers by then, none of them sent.
- */
-export function holdResponse(res: ServerResponse, send: (body: Buffer) => void): void {
-  const { write, end, writeHead, flushHeaders } = res
-  const chunks: Buffer[] = []
-  const keep = (chunk: unknown, encoding: unknown) => {
-    if (typeof chunk === 'string') chunks.push(Buffer.from(chunk, encoding === 'latin1' ? 'latin1' : 'utf8'))
-    else if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk))
+/** What was answered instead of being sent: status, headers and the whole body. */
+export type HeldAnswer = { status: number; headers: OutgoingHttpHeaders; body: Buffer }
+
+/** A response without a connection. It keeps what is written to it. */
+class HeldResponse extends ServerResponse {
+  readonly #chunks: Buffer[] = []
+  readonly #send: (answer: HeldAnswer) => void
+
+  constructor(req: IncomingMessage, send: (answer: HeldAnswer) => void) {
+    super(req)
+    this.#send = send
   }
-  const callbackIn = (given: unknown[]) => given.find((one): one is () => void => typeof one === 'function')
-  res.flushHeaders = () => {}
-  res.writeHead = ((status: number, ...rest: unknown[]) => {
-    // With another status the answer begins anew: a shutdown refuses what is not sent yet.
-    if (status !== res.statusCode) chunks.length = 0
-    res.statusCode = status
+
+  override flushHeaders(): void {}
+
+  override writeHead(status: number, ...rest: unknown[]): this {
+    this.statusCode = status
     const headers = rest.find((one): one is OutgoingHttpHeaders => typeof one === 'object' && one !== null)
-    for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) res.setHeader(name, value)
-    return res
-  }) as typeof writeHead
-  res.write = ((chunk: unknown, ...rest: unknown[]) => {
-    keep(chunk, rest[0])
+    for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) this.setHeader(name, value)
+    return this
+  }
+
+  override write(chunk: unknown, ...rest: unknown[]): boolean {
+    if (typeof chunk === 'string') this.#chunks.push(Buffer.from(chunk, rest[0] === 'latin1' ? 'latin1' : 'utf8'))
+    else if (chunk instanceof Uint8Array) this.#chunks.push(Buffer.from(chunk))
     callbackIn(rest)?.()
     return true
-  }) as typeof write
-  res.end = ((...given: unknown[]) => {
-    keep(given[0], given[1])
-    Object.assign(res, { write, end, writeHead, flushHeaders })
+  }
+
+  override end(...given: unknown[]): this {
+    if (this.finished) return this
     const done = callbackIn(given)
-    if (done) res.once('finish', done)
-    send(Buffer.concat(chunks))
-    return res
-  }) as typeof end
+    if (done) this.once('finish', done)
+    this.write(given[0], typeof given[1] === 'string' ? given[1] : undefined)
+    this.finished = true
+    this.#send({ status: this.statusCode, headers: this.getHeaders(), body: Buffer.concat(this.#chunks) })
+    return this
+  }
+}
+
+const callbackIn = (given: unknown[]) => given.find((one): one is () => void => typeof one === 'function')
+
+/**
+ * A response to give to a listener in the place of `res`. `send` gets the whole answer once it is
+ * complete, unless `res` was answered or closed before. Both finish and close together.
+ */
+export function holdResponse(res: ServerResponse, send: (answer: HeldAnswer) => void): ServerResponse {
+  const held = new HeldResponse(res.req, (answer) => {
+    if (!res.writableEnded && !res.destroyed) send(answer)
+  })
+  // Next listens, and everything that it pipes into the response.
+  held.setMaxListeners(32)
+  for (const event of ['finish', 'close'] as const) res.once(event, () => held.emit(event))
+  return held
 }

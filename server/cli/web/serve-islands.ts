@@ -51,12 +51,14 @@ export function withIslands(toNext: RequestListener): RequestListener {
     const accepts = req.headers['accept-encoding']?.toString()
     // What is changed here must not be compressed before.
     delete req.headers['accept-encoding']
-    holdResponse(res, (body) => {
-      const nonce = nonceIn(res.getHeader('content-security-policy'))
-      const isPage = res.statusCode === 200 && String(res.getHeader('content-type')).startsWith('text/html')
+    const held = holdResponse(res, ({ status, headers, body }) => {
+      res.statusCode = status
+      res.setHeaders(new Map(Object.entries(headers).map(([name, value = '']) => [name, value])))
+      const nonce = nonceIn(headers['content-security-policy'])
+      const isPage = status === 200 && String(headers['content-type']).startsWith('text/html')
       if (!isPage || !nonce) return void res.end(body)
       void sendPage(res, withoutNext(body.toString(), script, nonce), accepts)
     })
-    return toNext(req, res)
+    return toNext(req, held)
   }
 }
