@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pLimit from 'p-limit'
 import type pg from 'pg'
@@ -74,6 +75,44 @@ export async function inTransaction<T>(
   }
 }
 
+/** Writes the line of an act into the audit log; `output`: what the act's transaction returns. */
+type WriteLine = (tx: Transaction, output: unknown) => Promise<void>
+const dueLines = new AsyncLocalStorage<{ write: WriteLine; isWritten: boolean }>()
+
+/**
+ * Runs `work` as `inTransaction` does, for what may be an act that the audit log has: its line is
+ * written in the same transaction, so that both are stored or neither.
+ */
+export async function inAct<T>(
+  work: (tx: Transaction) => Promise<T>,
+  limits?: { maxWait?: number; timeout?: number },
+): Promise<T> {
+  const line = dueLines.getStore()
+  if (!line || line.isWritten) return inTransaction(work, limits)
+  const output = await inTransaction(async (tx) => {
+    const made = await work(tx)
+    await line.write(tx, made)
+    return made
+  }, limits)
+  line.isWritten = true
+  return output
+}
+
+/**
+ * Runs an act: `write` writes its line in the transaction of the first `inAct` that `run` comes to.
+ * Throws where there is none: the act then must not be one of the audit log's.
+ */
+export async function withLine<T>(write: WriteLine, run: () => Promise<T>): Promise<T> {
+  const line = { write, isWritten: false }
+  const result = await dueLines.run(line, run)
+  if (!line.isWritten) throw new Error('An act did nothing in a transaction that takes its line.')
+  return result
+}
+
+/** A row as the driver has it: Prisma makes bigint of what `RowOf` has as text. */
+const asDriverReads = (row: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(row).map(([name, of]) => [name, typeof of === 'bigint' ? String(of) : of]))
+
 /** Runs one statement in a transaction and returns its rows. */
 export async function runIn<V extends readonly unknown[], R>(
   tx: Transaction,
@@ -81,7 +120,7 @@ export async function runIn<V extends readonly unknown[], R>(
   values: NoInfer<V>,
 ): Promise<R[]> {
   const rows = await tx.$queryRawUnsafe<Record<string, unknown>[]>(statement.text, ...values)
-  return rowsOf(statement, rows)
+  return rowsOf(statement, rows.map(asDriverReads))
 }
 
 export type StatementOptions = {

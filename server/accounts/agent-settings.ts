@@ -1,4 +1,4 @@
-import { prisma } from '../db'
+import { inAct, prisma } from '../db'
 import { OutsideApproval, type OwnerAgentSettings } from './shape'
 
 /** What an owner chose for agent runs; nothing chosen where there is no row. */
@@ -21,5 +21,5 @@ export async function saveAgentSettings(
   changes: Partial<Pick<OwnerAgentSettings, 'defaultModel' | 'disabledTools' | 'outsideApproval'>>,
 ): Promise<void> {
   const data = { ...changes, updatedAt: new Date() }
-  await prisma().agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data })
+  await inAct((tx) => tx.agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data }))
 }

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/generated/client'
-import { prisma, runRead, type Transaction } from '../db'
+import { prisma, runRead, type Transaction, withLine } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { log } from '../kit/log'
@@ -48,16 +48,28 @@ function auditRow({ ownerId, action, actor = COMMAND, subject, detail, origin }:
   return JSON.parse(sanitizeJsonForPostgres(data)) as typeof data
 }
 
-/** Writes what is done into the audit log, in the transaction that does it: both, or neither. */
-export async function recordAuditIn(tx: Transaction, event: NewAuditEvent): Promise<void> {
-  await tx.auditEvent.create({ data: auditRow(event) })
+/**
+ * Writes what is done into the audit log, in the transaction that does it: both, or neither.
+ * Returns the line's id.
+ */
+export async function recordAudit(tx: Transaction, event: NewAuditEvent): Promise<bigint> {
+  return (await tx.auditEvent.create({ data: auditRow(event), select: { id: true } })).id
 }
 
 /**
- * Writes what was done into the audit log, after it was done. What the database does not take is
- * logged: the act itself is not undone.
+ * Runs an act whose line is known before it: it is written in the transaction of the `inAct` that
+ * does it.
  */
-export async function recordAudit(event: NewAuditEvent) {
+export const asAudited = <T>(event: NewAuditEvent, run: () => Promise<T>): Promise<T> =>
+  withLine(async (tx) => void (await recordAudit(tx, event)), run)
+
+/**
+ * Writes an attempt that was refused into the audit log. What the database does not take is logged:
+ * the refusal holds all the same.
+ */
+export async function recordRefusal(
+  event: NewAuditEvent & { action: 'sign_in_failed' | 'second_factor_failed' },
+): Promise<void> {
   const data = auditRow(event)
   try {
     await prisma().auditEvent.create({ data })

@@ -9,7 +9,7 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { lazy } from '../kit/lazy'
 import { log } from '../kit/log'
-import { originOf, recordAudit } from './audit'
+import { asAudited, originOf, type RequestOrigin } from './audit'
 import { hasSecondFactor } from './factors/second-factors'
 import type { PendingSignIn } from './pending-sign-in'
 import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
@@ -78,7 +78,7 @@ export const authConfig = lazy<AuthConfig>(() => ({
       const known = visitorOf(account)
       if (!known) return false
       const email = profile?.email_verified === false ? null : (user.email ?? null)
-      const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null })
+      const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null }, requestOrigin())
       if (refused) return `/signin?error=${refused}`
       const owner = await findOwnerByIdentity(known)
       return owner ? awaitSecondFactor(owner.id, known.provider) : true
@@ -88,16 +88,15 @@ export const authConfig = lazy<AuthConfig>(() => ({
       const visitor = visitorOf(account)
       const owner = visitor ? await findOwnerByIdentity(visitor) : await ownerById(Number(user.id))
       if (!owner) return null
-      const headers = authRequestStorage.getStore()?.headers
-      const origin = headers && originOf(headers)
-      await recordAudit({
+      const origin = requestOrigin()
+      const line = {
         ownerId: owner.id,
         action: 'signed_in',
         actor: { kind: 'owner', email: owner.email },
         origin,
         ...(visitor && { detail: { provider: visitor.provider } }),
-      })
-      return createSession(owner, origin)
+      } as const
+      return asAudited(line, () => createSession(owner, origin))
     },
   },
   events: {
@@ -115,6 +114,11 @@ const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
  */
 export type AuthRequest = { headers: Headers; databaseError?: Error; pending?: PendingSignIn }
 export const authRequestStorage = new AsyncLocalStorage<AuthRequest>()
+
+function requestOrigin(): RequestOrigin | undefined {
+  const headers = authRequestStorage.getStore()?.headers
+  return headers && originOf(headers)
+}
 
 /** Where a browser goes without a session when its owner has a second factor; true: on. */
 async function awaitSecondFactor(ownerId: number, provider: string | null): Promise<string | true> {

@@ -30,7 +30,6 @@ type Asked = { ownerId: number; email: string; from: string }
 
 /** What the owner does not wait for, because it depends on whether the address is taken. */
 async function sendConfirmation({ ownerId, email, from }: Asked): Promise<void> {
-  await prisma().accountLink.deleteMany({ where: { ownerId, kind: 'email' } })
   await sendMail({ to: from, subject: 'Your Tollgate account gets another e-mail address', text: noticeText(email) })
   if ((await prisma().owner.count({ where: { email } })) > 0) return
   const { url } = await createLink(ownerId, 'email', { email })
@@ -51,27 +50,25 @@ export async function changeEmail(
   if (email === from) throw invalidRequest([{ path: ['email'], message: 'This is your e-mail address already.' }])
   if (canSendMail()) {
     const actor = { kind: 'owner', email: from } as const
-    await recordAudit({ ownerId, action: 'email_change_requested', actor, origin, detail: { to: email } })
+    const detail = { to: email }
+    await inTransaction(async (tx) => {
+      await tx.accountLink.deleteMany({ where: { ownerId, kind: 'email' } })
+      await recordAudit(tx, { ownerId, action: 'email_change_requested', actor, origin, detail })
+    })
     const sent = sendConfirmation({ ownerId, email, from })
     runInBackground(sent.catch((error: Error) => log.error({ err: error.message }, 'an address was not confirmed')))
     return { isChanged: false }
   }
-  await inTransaction((tx) => setEmail(tx, ownerId, email))
-  await recordChange({ ownerId, email, from }, origin)
+  await inTransaction((tx) => setEmail(tx, { ownerId, email }, origin))
   return { isChanged: true }
 }
 
-const recordChange = ({ ownerId, email, from }: Asked, origin: RequestOrigin): Promise<void> =>
-  recordAudit({
-    ownerId,
-    action: 'email_changed',
-    actor: { kind: 'owner', email },
-    detail: { from, to: email },
-    origin,
-  })
-
-/** Links that went to the old address work no longer. Returns that address. */
-async function setEmail(tx: Transaction, id: number, email: string): Promise<string> {
+/** Links that went to the old address work no longer. */
+async function setEmail(
+  tx: Transaction,
+  { ownerId: id, email }: { ownerId: number; email: string },
+  origin: RequestOrigin,
+): Promise<void> {
   const before = await tx.owner.findUniqueOrThrow({ where: { id }, select: { email: true } })
   try {
     await tx.owner.update({ where: { id }, data: { email } })
@@ -81,7 +78,9 @@ async function setEmail(tx: Transaction, id: number, email: string): Promise<str
   }
   await tx.accountLink.deleteMany({ where: { ownerId: id } })
   await rememberIdentity(tx, before)
-  return before.email
+  const actor = { kind: 'owner', email } as const
+  const detail = { from: before.email, to: email }
+  await recordAudit(tx, { ownerId: id, action: 'email_changed', actor, detail, origin })
 }
 
 /** The address that a link confirms; null where the link does not work. Uses nothing up. */
@@ -94,11 +93,10 @@ export const addressToConfirm = async (token: string): Promise<string | null> =>
  */
 export async function confirmEmail(token: string, headers: Headers): Promise<{ email: string }> {
   await countLinkUse(headers)
-  const changed = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const { ownerId, email } = await takeLink(tx, 'email', token)
     if (email === null) throw deadLink()
-    return { ownerId, email, from: await setEmail(tx, ownerId, email) }
+    await setEmail(tx, { ownerId, email }, originOf(headers))
+    return { email }
   })
-  await recordChange(changed, originOf(headers))
-  return { email: changed.email }
 }

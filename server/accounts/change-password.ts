@@ -1,7 +1,7 @@
-import { prisma } from '../db'
+import { inAct, prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { hashPassword, verifyPassword } from './password'
-import { endOtherSessions } from './session'
+import { endOtherSessionsIn } from './session'
 import { Password, PasswordChange, type Session } from './shape'
 
 /**
@@ -12,8 +12,7 @@ import { Password, PasswordChange, type Session } from './shape'
 export async function changePassword({ ownerId, sessionId }: Session, input: PasswordChange): Promise<void> {
   const { current, password } = PasswordChange.parse(input)
   if (await hasPassword(ownerId)) await checkOwnPassword(ownerId, { password: current, field: 'current' })
-  await setPassword(ownerId, password)
-  await endOtherSessions(ownerId, sessionId)
+  await setPassword(ownerId, { password, keptSession: sessionId })
 }
 
 /** Whether an owner has a password; one who came through a provider has none at first. */
@@ -44,15 +43,18 @@ export async function resetPassword(email: string, password: string): Promise<vo
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
   if (!owner) throw new AppError('not_found', `There is no owner ${email}.`)
-  await setPassword(owner.id, parsed.data)
-  await endOtherSessions(owner.id, null)
+  await setPassword(owner.id, { password: parsed.data, keptSession: null })
 }
 
-/** Links that were sent before set no other password afterwards. */
-async function setPassword(id: number, password: string): Promise<void> {
+/** Ends every other session. Links that were sent before set no other password afterwards. */
+async function setPassword(
+  id: number,
+  { password, keptSession }: { password: string; keptSession: string | null },
+): Promise<void> {
   const passwordHash = await hashPassword(password)
-  await prisma().$transaction([
-    prisma().owner.update({ where: { id }, data: { passwordHash } }),
-    prisma().accountLink.deleteMany({ where: { ownerId: id } }),
-  ])
+  await inAct(async (tx) => {
+    await tx.owner.update({ where: { id }, data: { passwordHash } })
+    await tx.accountLink.deleteMany({ where: { ownerId: id } })
+    await endOtherSessionsIn(tx, id, keptSession)
+  })
 }

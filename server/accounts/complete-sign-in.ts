@@ -1,6 +1,6 @@
 import { prisma } from '../db'
 import { AppError } from '../errors'
-import { originOf, recordAudit } from './audit'
+import { asAudited, originOf, recordRefusal } from './audit'
 import { wrongCode } from './factors/authenticator-app'
 import { beginPasskeyCheck, checkPasskey } from './factors/check-passkey'
 import { checkFactorCode, readProofs } from './factors/second-factors'
@@ -37,15 +37,15 @@ type Owner = { ownerId: number; email: string; name: string | null }
 async function complete(owner: Owner, headers: Headers, detail: Record<string, unknown>): Promise<SignedIn> {
   const { ownerId, email, name } = owner
   const origin = originOf(headers)
-  await recordAudit({ ownerId, action: 'signed_in', actor: { kind: 'owner', email }, origin, detail })
-  return { email, cookie: await makeSessionCookie({ id: ownerId, email, name }, origin) }
+  const line = { ownerId, action: 'signed_in', actor: { kind: 'owner', email }, origin, detail } as const
+  return { email, cookie: await asAudited(line, () => makeSessionCookie({ id: ownerId, email, name }, origin)) }
 }
 
 const ofProvider = ({ provider }: PendingSignIn) => (provider === null ? {} : { provider })
 
 async function recordFailure(ownerId: number, headers: Headers): Promise<void> {
   const actor = { kind: 'system', email: null } as const
-  await recordAudit({ ownerId, action: 'second_factor_failed', actor, origin: originOf(headers) })
+  await recordRefusal({ ownerId, action: 'second_factor_failed', actor, origin: originOf(headers) })
 }
 
 /**

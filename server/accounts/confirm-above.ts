@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prisma } from '../db'
+import { inAct, prisma } from '../db'
 
 /** Credits above which pages ask before they spend; 0: always, null: never. */
 export const ConfirmAbove = z.int().min(0).max(1_000_000_000).nullable()
@@ -14,5 +14,5 @@ export async function getConfirmAbove(ownerId: number): Promise<number | null> {
 }
 
 export async function setConfirmAbove(ownerId: number, credits: number | null): Promise<void> {
-  await prisma().owner.update({ where: { id: ownerId }, data: { confirmAbove: credits } })
+  await inAct((tx) => tx.owner.update({ where: { id: ownerId }, data: { confirmAbove: credits } }))
 }

@@ -1,5 +1,4 @@
 import { Prisma } from '../../prisma/generated/client'
-import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { hashPassword } from './password'
 import { type ProviderIdentity, SignUp } from './shape'
@@ -37,13 +36,10 @@ export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: Ne
   }
 }
 
-/**
- * Makes an owner for the operator: no sign-up rules, no credits. Answers its id. Throws
- * `invalid_request` for an invalid address or password, `conflict` when the address is taken.
- */
-export async function createOwner(input: SignUp & { admin?: boolean }): Promise<CreatedOwner> {
+/** An owner whom an operator makes. Throws `invalid_request` for an invalid address or password. */
+export async function newOwnerRow(input: SignUp & { admin?: boolean }): Promise<NewOwner> {
   const parsed = SignUp.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const passwordHash = await hashPassword(parsed.data.password)
-  return insertOwner(prisma(), { email: parsed.data.email, passwordHash, isAdmin: input.admin ?? false })
+  return { email: parsed.data.email, passwordHash, isAdmin: input.admin ?? false }
 }

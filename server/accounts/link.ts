@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { executeStatement, prisma, runIn, runRead, type Transaction } from '../db'
+import { executeStatement, inAct, prisma, runIn, runRead, type Transaction } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { deletionTask, type RetentionTask } from '../kit/retention-task'
@@ -26,7 +26,8 @@ export async function createLink(
 ): Promise<{ url: string; expiresAt: Date }> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const expiresAt = new Date(Date.now() + LINK_MS)
-  await prisma().accountLink.create({ data: { hash: hashOf(token), ownerId, kind, email, madeBy, expiresAt } })
+  const data = { hash: hashOf(token), ownerId, kind, email, madeBy, expiresAt }
+  await inAct((tx) => tx.accountLink.create({ data }))
   return { url: `${env().PUBLIC_URL}${PAGES[kind]}?token=${token}`, expiresAt }
 }
 

@@ -2,7 +2,7 @@ import { inTransaction, prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { runInBackground } from '../kit/background'
 import { log } from '../kit/log'
-import { originOf, type RequestOrigin, recordAudit } from './audit'
+import { asAudited, originOf, type RequestOrigin, recordAudit } from './audit'
 import { createLink, deadLink, findLink, takeLink } from './link'
 import { canSendMail, sendMail } from './mail'
 import { hashPassword } from './password'
@@ -23,8 +23,8 @@ If it was not you, ignore this message: your password is unchanged.
 async function sendResetLink(email: string, origin: RequestOrigin): Promise<void> {
   const owner = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
   if (!owner) return
-  const { url } = await createLink(owner.id, 'password')
-  await recordAudit({ ownerId: owner.id, action: 'password_reset_requested', actor: VISITOR, origin })
+  const asked = { ownerId: owner.id, action: 'password_reset_requested', actor: VISITOR, origin } as const
+  const { url } = await asAudited(asked, () => createLink(owner.id, 'password'))
   await sendMail({ to: email, subject: 'Set a new password for Tollgate', text: textOf(url) })
 }
 
@@ -94,12 +94,12 @@ export async function resetPasswordByLink(input: unknown, headers: Headers): Pro
   // A password is hashed only for a link that works.
   if (!(await findLink('password', token))) throw deadLink()
   const passwordHash = await hashPassword(password)
-  const owner = await inTransaction(async (tx) => {
+  return inTransaction(async (tx) => {
     const { ownerId } = await takeLink(tx, 'password', token)
     await tx.session.deleteMany({ where: { ownerId } })
-    return tx.owner.update({ where: { id: ownerId }, data: { passwordHash }, select: { id: true, email: true } })
+    const { email } = await tx.owner.update({ where: { id: ownerId }, data: { passwordHash } })
+    const actor = { kind: 'owner', email } as const
+    await recordAudit(tx, { ownerId, action: 'password_reset', actor, origin: originOf(headers) })
+    return { email }
   })
-  const actor = { kind: 'owner', email: owner.email } as const
-  await recordAudit({ ownerId: owner.id, action: 'password_reset', actor, origin: originOf(headers) })
-  return { email: owner.email }
 }

@@ -1,5 +1,6 @@
 import { prisma } from '../db'
 import { AppError } from '../errors'
+import type { RequestOrigin } from './audit'
 import { Email, type ProviderIdentity } from './shape'
 import { signUpWithProvider } from './sign-up'
 
@@ -18,12 +19,12 @@ export async function findOwnerByIdentity({ provider, subject }: Pick<ProviderId
  * provider would get the account. Returns null when they may sign in, else a code of
  * SIGN_IN_ERRORS.
  */
-export async function checkProviderSignIn(visitor: ProviderIdentity): Promise<string | null> {
+export async function checkProviderSignIn(visitor: ProviderIdentity, origin?: RequestOrigin): Promise<string | null> {
   if (await findOwnerByIdentity(visitor)) return null
   const email = Email.safeParse(visitor.email ?? '')
   if (!email.success) return 'email_missing'
   try {
-    await signUpWithProvider(visitor, email.data)
+    await signUpWithProvider({ ...visitor, email: email.data }, origin)
     return null
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -1,6 +1,6 @@
-import { prisma } from '../db'
+import { inAct } from '../db'
 
 /** What an owner's account is called; an empty name removes it. */
 export async function renameOwner(id: number, name: string): Promise<void> {
-  await prisma().owner.update({ where: { id }, data: { name: name === '' ? null : name } })
+  await inAct((tx) => tx.owner.update({ where: { id }, data: { name: name === '' ? null : name } }))
 }

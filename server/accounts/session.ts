@@ -1,5 +1,5 @@
 import { encode, getToken } from '@auth/core/jwt'
-import { databaseUnavailable, isDatabaseUnavailable, prisma } from '../db'
+import { databaseUnavailable, inAct, isDatabaseUnavailable, prisma, type Transaction } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { isUuid, uuidv7 } from '../kit/id'
@@ -37,18 +37,11 @@ type SessionOwner = { id: number; email: string; name: string | null }
 export async function createSession({ id: ownerId, email, name }: SessionOwner, origin?: RequestOrigin) {
   const now = Date.now()
   const sid = uuidv7()
-  await prisma().$transaction([
-    prisma().session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } }),
-    prisma().session.create({
-      data: {
-        id: sid,
-        ownerId,
-        expiresAt: new Date(now + SESSION_SECONDS * 1_000),
-        verifiedAt: new Date(now),
-        ...origin,
-      },
-    }),
-  ])
+  const expiresAt = new Date(now + SESSION_SECONDS * 1_000)
+  await inAct(async (tx) => {
+    await tx.session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } })
+    await tx.session.create({ data: { id: sid, ownerId, expiresAt, verifiedAt: new Date(now), ...origin } })
+  })
   return { sub: String(ownerId), email, name, sid }
 }
 
@@ -117,8 +110,10 @@ const MAX_LISTED_SESSIONS = 200
 
 /** Ends one session of an owner. Throws `not_found`, also for another owner's. */
 export async function endOwnerSession(ownerId: number, id: string): Promise<void> {
-  const { count } = await prisma().session.deleteMany({ where: { id, ownerId } })
-  if (count === 0) throw new AppError('not_found', 'There is no such session.')
+  await inAct(async (tx) => {
+    const { count } = await tx.session.deleteMany({ where: { id, ownerId } })
+    if (count === 0) throw new AppError('not_found', 'There is no such session.')
+  })
 }
 
 /** The value of a cookie in these headers; undefined where it was not sent. */
@@ -169,6 +164,10 @@ export async function endSessionByClaims({ sid }: Claims): Promise<void> {
 export const endAllSessions = (ownerId: number): Promise<void> => endOtherSessions(ownerId, null)
 
 /** Ends every session of an owner but one; null: all of them. */
-export async function endOtherSessions(ownerId: number, kept: string | null): Promise<void> {
-  await prisma().session.deleteMany({ where: { ownerId, ...(kept !== null && { id: { not: kept } }) } })
+export const endOtherSessions = (ownerId: number, kept: string | null): Promise<void> =>
+  inAct((tx) => endOtherSessionsIn(tx, ownerId, kept))
+
+/** The same in the caller's transaction. */
+export async function endOtherSessionsIn(tx: Transaction, ownerId: number, kept: string | null): Promise<void> {
+  await tx.session.deleteMany({ where: { ownerId, ...(kept !== null && { id: { not: kept } }) } })
 }

@@ -1,6 +1,6 @@
 import { prisma } from '../db'
 import { AppError, invalidRequest } from '../errors'
-import { originOf, recordAudit } from './audit'
+import { originOf, recordRefusal } from './audit'
 import { verifyPassword } from './password'
 import { countSignIn } from './rate-limit'
 import { SignIn } from './shape'
@@ -24,7 +24,7 @@ export async function checkSignIn(input: unknown, headers: Headers) {
   const owner = await prisma().owner.findUnique({ where: { email } })
   const right = await verifyPassword(owner?.passwordHash, password)
   if (owner && !right)
-    await recordAudit({ ownerId: owner.id, action: 'sign_in_failed', actor: SOMEBODY, origin: originOf(headers) })
+    await recordRefusal({ ownerId: owner.id, action: 'sign_in_failed', actor: SOMEBODY, origin: originOf(headers) })
   if (!owner || !right) throw wrong()
   return owner
 }

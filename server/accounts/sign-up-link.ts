@@ -6,6 +6,7 @@ import { runInBackground } from '../kit/background'
 import { log } from '../kit/log'
 import { deletionTask, type RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
+import { originOf } from './audit'
 import type { CreatedOwner } from './create'
 import { deadLink } from './link'
 import { canSendMail, sendMail } from './mail'
@@ -84,7 +85,7 @@ export async function signUpByLink(input: unknown, headers: Headers): Promise<Cr
   await countLinkUse(headers)
   const link = await findUsable(token)
   if (!link) throw deadLink()
-  const owner = await signUpOwner({ email: link.email, password })
+  const owner = await signUpOwner({ email: link.email, password }, originOf(headers))
   await prisma().signUpLink.deleteMany({ where: { email: link.email } })
   return owner
 }

@@ -1,8 +1,9 @@
-import { grantInTransaction } from '../credits/grant'
+import { grantIn } from '../credits/grant'
 import { inTransaction, prisma, runIn } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
+import { type RequestOrigin, recordAudit } from './audit'
 import { type CreatedOwner, insertOwner, type NewOwner } from './create'
 import { isFormerIdentity } from './former-identity'
 import { hashPassword } from './password'
@@ -33,15 +34,17 @@ export const isSignUpOpen = async (): Promise<boolean> =>
  * starting credits are one transaction: all or nothing. An address or login that an owner gave up
  * before gets no credits again.
  */
-function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
+function open(owner: Omit<NewOwner, 'isAdmin'>, origin?: RequestOrigin): Promise<CreatedOwner> {
   return inTransaction(async (tx) => {
     await runIn(tx, LOCK_FIRST_OWNER, [FIRST_OWNER_LOCK])
     const isAdmin = env().sandbox && (await tx.owner.count({ take: 1 })) === 0
     if (!isAdmin && env().SIGNUP === 'closed') throw closed()
     const created = await insertOwner(tx, { ...owner, isAdmin })
+    const actor = { kind: 'owner', email: owner.email } as const
+    await recordAudit(tx, { ownerId: created.id, action: 'account_created', actor, origin })
     const logins = owner.login && [owner.login]
     if (env().SIGNUP_CREDITS > 0 && !(await isFormerIdentity(tx, { email: owner.email, logins })))
-      await grantInTransaction(tx, { ownerId: created.id, credits: BigInt(env().SIGNUP_CREDITS), note: 'sign-up' })
+      await grantIn(tx, { ownerId: created.id, credits: BigInt(env().SIGNUP_CREDITS), note: 'sign-up' })
     return created
   })
 }
@@ -50,13 +53,13 @@ function open(owner: Omit<NewOwner, 'isAdmin'>): Promise<CreatedOwner> {
  * Opens an account with an e-mail address and a password, both checked before.
  * Throws `forbidden` when sign-up is closed, `conflict` when the address has an account.
  */
-export async function signUpOwner({ email, password }: SignUp): Promise<CreatedOwner> {
+export async function signUpOwner({ email, password }: SignUp, origin?: RequestOrigin): Promise<CreatedOwner> {
   if (!(await isSignUpOpen())) throw closed()
-  return open({ email, passwordHash: await hashPassword(password) })
+  return open({ email, passwordHash: await hashPassword(password) }, origin)
 }
 
 /** Opens an account for a visitor from a provider, linked to it. Throws as `signUp` does. */
 export const signUpWithProvider = (
-  { provider, subject, name }: ProviderIdentity,
-  email: string,
-): Promise<CreatedOwner> => open({ email, name, login: { provider, subject } })
+  { provider, subject, name, email }: ProviderIdentity & { email: string },
+  origin?: RequestOrigin,
+): Promise<CreatedOwner> => open({ email, name, login: { provider, subject } }, origin)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { prisma, runStatement } from '../db'
+import { inAct, prisma, runStatement } from '../db'
 import { invalidRequest } from '../errors'
 import { statement } from '../kit/statement'
 import { isTimeZone } from '../kit/time-zone'
@@ -26,5 +26,5 @@ const KNOWN_ZONE = statement({
 export async function setTimeZone(ownerId: number, timeZone: string): Promise<void> {
   const [row] = await runStatement(KNOWN_ZONE, [timeZone])
   if (!row?.known) throw invalidRequest([{ path: ['timeZone'], message: `"${timeZone}" is not a time zone` }])
-  await prisma().owner.update({ where: { id: ownerId }, data: { timeZone } })
+  await inAct((tx) => tx.owner.update({ where: { id: ownerId }, data: { timeZone } }))
 }

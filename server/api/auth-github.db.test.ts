@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createOwner } from '../accounts/create'
 import { getSession } from '../accounts/session'
 import { closeDb } from '../db'
 import { env } from '../env'
 import { uuidv7 } from '../kit/id'
+import { createOwner } from '../operators/access'
+import { COMMAND_LINE } from '../operators/operator'
 import { handleAuth, startProviderSignIn } from './auth'
 
 let visitor = { id: 0, email: '', name: 'Ada' }
@@ -65,7 +66,7 @@ test('a visitor from GitHub gets an account, a session and the page asked for, a
 })
 
 test('one whose e-mail address has an account here is sent to sign in the old way, with no session', async () => {
-  await createOwner({ email: visitor.email, password: 'correct horse battery' })
+  await createOwner(COMMAND_LINE, { email: visitor.email, password: 'correct horse battery' })
   const answer = await comeBack()
   expect(answer.headers.get('location')).toMatch(/\/signin\?error=email_taken$/)
   expect(await sessionIn(answer)).toBeNull()

@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changePassword, resetPassword } from '../accounts/change-password'
-import { createOwner } from '../accounts/create'
 import { knownDeviceId } from '../accounts/device'
 import { checkProviderSignIn, findOwnerByIdentity } from '../accounts/provider-sign-in'
 import { clientAddress, networkPrefix } from '../accounts/rate-limit'
@@ -9,6 +8,8 @@ import type { Session } from '../accounts/shape'
 import { grantCredits } from '../credits/grant'
 import { mainPool, prisma } from '../db'
 import { env } from '../env'
+import { createOwner } from '../operators/access'
+import { COMMAND_LINE } from '../operators/operator'
 import { handleAuth, rememberDevice, requireSameOrigin, signInWithPassword, signOut, signUpWithPassword } from './auth'
 
 beforeAll(() => {
@@ -68,7 +69,9 @@ describe('sign up', () => {
     Object.assign(env(), { SIGNUP: 'open' })
     const session = await getSession(from('', asCookie(await signUpWithPassword(good, from()))))
     expect(session).toMatchObject({ isAdmin: false })
-    expect(await createOwner({ ...good, email: 'op@example.org', admin: true })).toMatchObject({ isAdmin: true })
+    expect(await createOwner(COMMAND_LINE, { ...good, email: 'op@example.org', admin: true })).toMatchObject({
+      isAdmin: true,
+    })
   })
 
   test.each(['short', 'x'.repeat(201)])('a password of %s is refused and says why', async (password) => {
@@ -103,7 +106,7 @@ describe('sign in', () => {
   })
 
   test('an operator-made owner enters too', async () => {
-    await createOwner({ ...good, admin: true })
+    await createOwner(COMMAND_LINE, { ...good, admin: true })
     const cookie = await signInWithPassword(good, from())
     expect(await getSession(from('', asCookie(cookie)))).toMatchObject({ isAdmin: true })
   })
@@ -390,6 +393,6 @@ describe('the address a limit counts', () => {
 })
 
 test('a correction by the operator works on an account that signed up', async () => {
-  const { id } = await createOwner(good)
+  const { id } = await createOwner(COMMAND_LINE, good)
   expect(await grantCredits(id, 5n)).toBe(5n)
 })

@@ -1,5 +1,5 @@
 import { Auth, raw, skipCSRFCheck } from '@auth/core'
-import { originOf, recordAudit } from '../accounts/audit'
+import { asAudited, originOf } from '../accounts/audit'
 import { type AuthRequest, authConfig, authRequestStorage, identityProviders } from '../accounts/auth-config'
 import {
   beginPasskeySignIn,
@@ -70,8 +70,8 @@ export const signInWithPassword = (input: unknown, headers: Headers): Promise<Si
     if (await hasSecondFactor(ownerId))
       return { ...(await makePendingCookie({ ownerId, provider: null })), awaitsFactor: true }
     const origin = originOf(headers)
-    await recordAudit({ ownerId, action: 'signed_in', actor: { kind: 'owner', email }, origin })
-    return makeSessionCookie(owner, origin)
+    const line = { ownerId, action: 'signed_in', actor: { kind: 'owner', email }, origin } as const
+    return asAudited(line, () => makeSessionCookie(owner, origin))
   })
 
 /** What whoever gave the first factor in this browser can give next; null: nobody has. */
@@ -131,14 +131,11 @@ export const signUpWithPassword = (
     const parsed = SignUp.safeParse(input)
     if (!parsed.success) throw invalidRequest(parsed.error.issues)
     await countSignUp(headers)
-    return enterNewAccount(await openAccount(parsed.data), headers)
+    return enterNewAccount(await openAccount(parsed.data, originOf(headers)), headers)
   })
 
-async function enterNewAccount({ id, email }: { id: number; email: string }, headers: Headers): Promise<SessionCookie> {
-  const origin = originOf(headers)
-  await recordAudit({ ownerId: id, action: 'account_created', actor: { kind: 'owner', email }, origin })
-  return makeSessionCookie({ id, email, name: null }, origin)
-}
+const enterNewAccount = ({ id, email }: { id: number; email: string }, headers: Headers): Promise<SessionCookie> =>
+  makeSessionCookie({ id, email, name: null }, originOf(headers))
 
 /**
  * The cookie that makes a browser a known device of the account it signed in to, for its rate
@@ -157,9 +154,9 @@ export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<
     const session = everywhere ? await getSession(headers) : null
     if (session) {
       const { ownerId, email } = session
-      await endAllSessions(ownerId)
       const actor = { kind: 'owner', email } as const
-      await recordAudit({ ownerId, action: 'signed_out_everywhere', actor, origin: originOf(headers) })
+      const line = { ownerId, action: 'signed_out_everywhere', actor, origin: originOf(headers) } as const
+      await asAudited(line, () => endAllSessions(ownerId))
     } else await endSession(headers)
     return expiredSessionCookie()
   })

@@ -27,7 +27,7 @@ export type OperationEntry = {
 
 /**
  * What a signed-in owner's act writes into the audit log. `subject` and `detail` are made from its
- * input and output, and hold no secret.
+ * input and what its transaction returns, and hold no secret.
  */
 export type AuditMeta = {
   action: AuditAction
@@ -44,8 +44,8 @@ export const audited = <I, O>(
 /** For mutations that leave another trace, such as a receipt or a step. */
 export const NOT_AUDITED = { audit: false } as const
 
-/** For operators' acts, which their module writes into the log of the owner that they concern. */
-export const AUDITED_BY_MODULE = { audit: false } as const
+/** For acts whose module writes their line: operators', of the owner that they concern. */
+export const AUDITED_BY_MODULE = { audit: 'by module' } as const
 
 /**
  * Whether a call needs a proof, not older than ten minutes, that whoever is signed in is the owner:
@@ -67,7 +67,7 @@ export type ProcedureMeta = {
   stepUp?: true | StepUpRule
   reachedWithoutFactor?: true
   /** Every mutation of the dashboard says what it writes into the audit log; false: nothing. */
-  audit?: AuditMeta | false
+  audit?: AuditMeta | 'by module' | false
   /** Makes a procedure a public operation. */
   openapi?: OperationEntry
   /** How REST serves it, and what it can answer. */

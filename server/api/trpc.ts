@@ -8,7 +8,7 @@ import type { Session } from '../accounts/shape'
 import { requireRecentProof } from '../accounts/step-up'
 import { GrantsChangedError } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
-import { databaseUnavailable, isDatabaseUnavailable } from '../db'
+import { databaseUnavailable, isDatabaseUnavailable, type Transaction, withLine } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
 import { authenticateKey, bearerToken, type Caller, expectCaller, type KnownKey } from '../keys/authenticate'
 import { type KeyScope, requireScope } from '../keys/grants'
@@ -191,9 +191,15 @@ export const ownerProcedure = guarded(async (ctx, meta) => {
   return { owner: session.ownerId, session }
 }).use(async ({ ctx, meta, getRawInput, next }) => {
   if (meta?.stepUp) await stepUp(ctx.session, meta.stepUp, getRawInput)
-  const result = await next()
-  if (result.ok && meta?.audit) await recordAct(ctx, meta.audit, await getRawInput(), result.data)
-  return result
+  const audit = meta?.audit
+  if (typeof audit !== 'object') return next()
+  const input = await getRawInput()
+  const write = (tx: Transaction, output: unknown) => recordAct(tx, { ...ctx, ...audit }, { input, output })
+  return withLine(write, async () => {
+    const result = await next()
+    if (!result.ok) throw result.error
+    return result
+  })
 })
 
 /** Throws `forbidden` with `stepUp` where an act needs a proof that is not there. */
@@ -214,14 +220,14 @@ export const adminProcedure = guarded(async (ctx, meta): Promise<{ operator: Ope
   return next()
 })
 
-/** Writes what a signed-in owner did into their audit log. */
+/** Writes what a signed-in owner does into their audit log, in the act's transaction. */
 async function recordAct(
-  { headers, session: { ownerId, email } }: { headers: Headers; session: Session },
-  { action, subject, detail }: AuditMeta,
-  input: unknown,
-  output: unknown,
+  tx: Transaction,
+  { headers, session, action, subject, detail }: { headers: Headers; session: Session } & AuditMeta,
+  { input, output }: { input: unknown; output: unknown },
 ): Promise<void> {
-  await recordAudit({
+  const { ownerId, email } = session
+  await recordAudit(tx, {
     ownerId,
     action,
     actor: { kind: 'owner', email },

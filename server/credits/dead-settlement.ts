@@ -1,10 +1,10 @@
-import { runRead, runStatement } from '../db'
+import { isDatabaseUnavailable, runIn, runRead, runStatement, type Transaction } from '../db'
 import { AppError } from '../errors'
 import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
 import { StoredSettlement } from './journal-entry'
-import { recordSettlement, settleAlone } from './settlement'
+import { type SettlementRow, settleAlone } from './settlement'
 
 const DEAD = statement({
   name: 'settlements_dead',
@@ -38,23 +38,29 @@ const DEAD_REQUEST = statement({
 
 const FORGET_DEAD = statement({
   name: 'settlement_dead_forget',
-  sql: 'DELETE FROM settlement_dead WHERE id = $1',
+  sql: 'DELETE FROM settlement_dead WHERE id = $1::uuid',
   params: ['uuid'],
 })
 
-/**
- * Tries a settlement again that was put aside, and forgets it once its hold has ended. Repeated, it
- * charges nothing more. Throws `not_found`, and `conflict` while the database refuses it.
- */
-export async function retryDeadSettlement(id: string): Promise<{ ownerId: number; charged: number }> {
+/** A settlement that was put aside. Throws `not_found`. */
+export async function findDeadSettlement(id: string): Promise<{ ownerId: number; request: StoredSettlement }> {
   const [row] = isUuid(id) ? await runStatement(DEAD_REQUEST, [id]) : []
   if (!row) throw new AppError('not_found', 'No settlement of this id was put aside.')
-  const request = StoredSettlement.parse(row.request)
-  const settled = await settleAlone(request).catch((cause: Error) => {
-    if (cause instanceof AppError) throw cause
-    throw new AppError('conflict', `The database still refuses it: ${cause.message}`, { cause })
-  })
-  const { charged } = recordSettlement(request, settled)
-  await runStatement(FORGET_DEAD, [id])
-  return { ownerId: row.ownerId, charged: Number(charged) }
+  return { ownerId: row.ownerId, request: StoredSettlement.parse(row.request) }
+}
+
+/**
+ * Tries a settlement again that was put aside, and forgets it once its hold has ended. Repeated, it
+ * charges nothing more. What it returns is for `recordSettlement`, once the transaction is
+ * committed. Throws `conflict` while the database refuses it.
+ */
+export async function retryDeadSettlement(tx: Transaction, request: StoredSettlement): Promise<SettlementRow> {
+  const settled = await settleAlone(request, (statement, values) => runIn(tx, statement, values)).catch(
+    (cause: Error) => {
+      if (cause instanceof AppError || isDatabaseUnavailable(cause)) throw cause
+      throw new AppError('conflict', `The database still refuses it: ${cause.message}`, { cause })
+    },
+  )
+  await runIn(tx, FORGET_DEAD, [request.id])
+  return settled
 }

@@ -3,7 +3,7 @@ import { takeHold } from '../../tests/support/hold'
 import { readOwnerMoney } from '../../tests/support/ledger'
 import { makeOwner } from '../../tests/support/owners'
 import { mainPool, prisma } from '../db'
-import { grantCredits, grantInTransaction } from './grant'
+import { grantCredits, grantIn } from './grant'
 import { findLedgerDifferences } from './verify'
 
 test('a grant adds to the balance and leaves a ledger row with its note', async () => {
@@ -37,7 +37,7 @@ test('concurrent grants all count', async () => {
 test('a grant in a transaction that fails is undone', async () => {
   const owner = await makeOwner(0)
   const failing = prisma().$transaction(async (tx) => {
-    await grantInTransaction(tx, { ownerId: owner.id, credits: 50n, note: 'gone' })
+    await grantIn(tx, { ownerId: owner.id, credits: 50n, note: 'gone' })
     throw new Error('no')
   })
   await expect(failing).rejects.toThrow('no')

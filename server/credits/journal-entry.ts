@@ -25,6 +25,7 @@ export type JournalEntry = z.infer<typeof JournalEntry>
 
 /** A settlement as it is stored, in a journal or put aside. */
 export const StoredSettlement = JournalEntry.shape.request
+export type StoredSettlement = z.infer<typeof StoredSettlement>
 
 /** The first line of a journal: whose it is, and of which database; null where nobody knew. */
 const JournalHead = z.object({ journal: z.literal(1), databaseId: z.string().nullable(), holderId: z.uuid() })

@@ -13,9 +13,9 @@ import { env } from '../env'
 import { frameLine, readFramedLines } from '../kit/framed-lines'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
-import { readHolds } from '../operators/holds'
+import { readHolds, retrySettlement } from '../operators/holds'
+import { COMMAND_LINE } from '../operators/operator'
 import { readDatabaseId } from './database-id'
-import { retryDeadSettlement } from './dead-settlement'
 import { countPendingSettlements, settlePending } from './pending-settlements'
 import { replayJournals } from './replay-journals'
 import { type Hold, settleHold } from './settle'
@@ -210,7 +210,7 @@ describe('the journal of a dead process', () => {
       { id: request.id, held: null, error: expect.stringContaining('no such call') },
     ])
     expect(await findLedgerDifferences()).toEqual([])
-    expect(await retryDeadSettlement(request.id)).toMatchObject({ charged: 0 })
+    expect(await retrySettlement(COMMAND_LINE, request.id)).toBe(0)
     expect((await readHolds()).putAside.all).toBe(0)
   })
 

@@ -1,12 +1,12 @@
-import { runStatement } from '../db'
+import { runIn, type Transaction } from '../db'
 import { AppError } from '../errors'
 import { isUuid } from '../kit/id'
 import { statement } from '../kit/statement'
-import { creditsRefunded } from './metrics'
 
+// Prisma sends whole numbers as bigint and ids as text, so the parameters need casts.
 const REFUND_CALL = statement({
   name: 'credits_refund_call',
-  sql: 'SELECT outcome, credits, owner_id AS "ownerId" FROM credits_refund_call($1, $2, $3)',
+  sql: 'SELECT outcome, credits, owner_id AS "ownerId" FROM credits_refund_call($1::uuid, $2::bigint, $3)',
   params: ['uuid', 'bigint', 'text'],
   columns: { outcome: ['done', 'again', 'more', 'uncharged', 'unknown'], credits: 'bigint', ownerId: 'int' },
 })
@@ -25,9 +25,12 @@ export const requestNotFound = (): AppError =>
  * receipt, and `conflict` for more than was charged, for another amount than the first, and where
  * nothing was charged.
  */
-export async function refundCall(requestId: string, credits: number | null, note: string): Promise<Refund> {
+export async function refundCall(
+  tx: Transaction,
+  { requestId, credits, note }: { requestId: string; credits: number | null; note: string },
+): Promise<Refund> {
   if (!isUuid(requestId)) throw requestNotFound()
-  const [row] = await runStatement(REFUND_CALL, [requestId, credits === null ? null : BigInt(credits), note])
+  const [row] = await runIn(tx, REFUND_CALL, [requestId, credits === null ? null : BigInt(credits), note])
   if (!row || row.outcome === 'unknown') throw requestNotFound()
   const found = Number(row.credits)
   if (row.outcome === 'uncharged') throw new AppError('conflict', 'Nothing was charged for this request.')
@@ -35,6 +38,5 @@ export async function refundCall(requestId: string, credits: number | null, note
     throw new AppError('conflict', `Only ${found} credits were charged for this request. More is a grant.`)
   if (row.outcome === 'again' && credits !== null && credits !== found)
     throw new AppError('conflict', `${found} credits of this request were refunded before. More is a grant.`)
-  if (row.outcome === 'done') creditsRefunded.inc(found)
   return { ownerId: row.ownerId, credits: found, isNew: row.outcome === 'done' }
 }

@@ -1,6 +1,6 @@
 import { runStatement } from '../db'
 import { log } from '../kit/log'
-import { statement } from '../kit/statement'
+import { type Statement, statement } from '../kit/statement'
 import { creditsFreed } from './limit-queue'
 import { countCharge, creditsLost } from './metrics'
 import { type CallChannel, LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
@@ -109,9 +109,24 @@ export function settlementArrays(items: SettleRequest[]) {
 export const writeSettlements = (items: SettleRequest[]): Promise<SettlementRow[]> =>
   runStatement(SETTLE, settlementArrays(items))
 
+// As Prisma sends them, whole numbers and ids need casts.
+const SETTLE_ONE = statement({
+  name: 'credits_settle_one',
+  sql: `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[$2::bigint], ARRAY[$3::boolean], ARRAY[$4::text],
+    ARRAY[$5::jsonb], ARRAY[$6::int], ARRAY[$7::text])`,
+  params: ['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'],
+  columns: {
+    n: 'int',
+    outcome: ['done', 'again', 'expired', 'unknown'],
+    charged: 'bigint',
+    held: 'bigint',
+    limited: 'text?',
+  },
+})
+
 const SETTLE_LATE = statement({
   name: 'credits_settle_late',
-  sql: 'SELECT 1 AS n, l.* FROM credits_settle_late($1, $2, $3, $4, $5, $6, $7) l',
+  sql: `SELECT 1 AS n, l.* FROM credits_settle_late($1::uuid, $2::bigint, $3, $4, $5::jsonb, $6::int, $7) l`,
   params: ['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'],
   columns: {
     n: 'int',
@@ -126,9 +141,18 @@ const SETTLE_LATE = statement({
  * The final row of a settlement: one whose hold had been swept although its call was delivered is
  * charged now, as far as its limits allow.
  */
-export async function settleSwept(request: SettleRequest, row: SettlementRow): Promise<SettlementRow> {
+export async function settleSwept(
+  request: SettleRequest,
+  row: SettlementRow,
+  run: Run = runStatement,
+): Promise<SettlementRow> {
   if (row.outcome !== 'expired' || request.status === 'void') return row
-  const [late] = await runStatement(SETTLE_LATE, [
+  const [late] = await run(SETTLE_LATE, settlementValues(request))
+  return late ?? row
+}
+
+const settlementValues = (request: SettleRequest) =>
+  [
     request.id,
     request.actual,
     request.extend ?? false,
@@ -136,15 +160,18 @@ export async function settleSwept(request: SettleRequest, row: SettlementRow): P
     detailToStore(request),
     request.answer?.status ?? null,
     request.answer?.body ?? null,
-  ])
-  return late ?? row
-}
+  ] as const
 
-/** Ends one hold by itself. Throws `unavailable`, or what the database refused. */
-export async function settleAlone(request: SettleRequest): Promise<SettlementRow> {
-  const [row] = await writeSettlements([request])
+type Run = <V extends readonly unknown[], R>(statement: Statement<V, R>, values: NoInfer<V>) => Promise<R[]>
+
+/**
+ * Ends one hold by itself, or in the transaction that `run` runs in. Throws `unavailable`, or what
+ * the database refused.
+ */
+export async function settleAlone(request: SettleRequest, run: Run = runStatement): Promise<SettlementRow> {
+  const [row] = await run(SETTLE_ONE, settlementValues(request))
   if (!row) throw new Error('credits_settle returned no row')
-  return settleSwept(request, row)
+  return settleSwept(request, row, run)
 }
 
 /**

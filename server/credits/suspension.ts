@@ -1,4 +1,4 @@
-import { prisma } from '../db'
+import { prisma, type Transaction } from '../db'
 import { AppError } from '../errors'
 
 /** The refusal of everything that a suspended account would do. */
@@ -16,8 +16,8 @@ export async function readSuspension(ownerId: number): Promise<string | null> {
  * again. Keys are refused at once, in every process; calls in progress end and are charged.
  * Returns false for an owner without an account.
  */
-export async function suspendAccount(ownerId: number, reason: string | null): Promise<boolean> {
-  const { count } = await prisma().account.updateMany({
+export async function suspendAccount(tx: Transaction, ownerId: number, reason: string | null): Promise<boolean> {
+  const { count } = await tx.account.updateMany({
     where: { ownerId },
     data: { suspendedFor: reason, suspendedAt: reason === null ? null : new Date() },
   })

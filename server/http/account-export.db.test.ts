@@ -94,7 +94,8 @@ test('datasets are gzipped CSV', async () => {
 
 test('a reader who leaves ends it, and may read another one', async () => {
   const { id, cookie } = await signUpSomebody()
-  for (let i = 0; i < 3; i++) await recordAudit({ ownerId: id, action: 'settings_changed', subject: 'x'.repeat(5_000) })
+  for (let i = 0; i < 3; i++)
+    await recordAudit(prisma(), { ownerId: id, action: 'settings_changed', subject: 'x'.repeat(5_000) })
   const reader = (await ask(cookie)).body?.getReader()
   expect((await reader?.read())?.value?.byteLength).toBeGreaterThan(0)
   await reader?.cancel()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { browserHeaders, signUpSomebody } from '../../tests/support/signed-in'
 import { recordAudit } from '../accounts/audit'
 import type { SessionCookie } from '../accounts/session'
-import { mainPool } from '../db'
+import { mainPool, prisma } from '../db'
 import { auditCsvHandler } from './audit-csv'
 
 const ask = (query: string, cookie?: SessionCookie) =>
@@ -14,7 +14,7 @@ const linesOf = async (answer: Response) => (await answer.text()).trim().split('
 test('every event is a line, over all pages, newest first, and of one owner', async () => {
   const [one, two] = [await signUpSomebody(), await signUpSomebody()]
   for (let i = 0; i < 120; i++)
-    await recordAudit({ ownerId: one.id, action: 'settings_changed', subject: `change ${i}` })
+    await recordAudit(prisma(), { ownerId: one.id, action: 'settings_changed', subject: `change ${i}` })
   const answer = await ask('', one.cookie)
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const [head, ...lines] = await linesOf(answer)
@@ -29,8 +29,8 @@ test('what a spreadsheet would run as a formula is escaped, wherever it comes fr
   const { id, cookie } = await signUpSomebody()
   const subject = '=HYPERLINK("http://x","a")'
   const origin = { address: '203.0.113.9', userAgent: '@SUM(1+1)' }
-  await recordAudit({ ownerId: id, action: 'key_created', subject, origin, detail: { name: '+1' } })
-  await recordAudit({ ownerId: id, action: 'key_created', subject: 'a "quote", a\nline' })
+  await recordAudit(prisma(), { ownerId: id, action: 'key_created', subject, origin, detail: { name: '+1' } })
+  await recordAudit(prisma(), { ownerId: id, action: 'key_created', subject: 'a "quote", a\nline' })
   const text = await (await ask('?action=key_created', cookie)).text()
   expect(text).toContain(`"'=HYPERLINK(""http://x"",""a"")"`)
   expect(text).toContain(`'@SUM(1+1)`)

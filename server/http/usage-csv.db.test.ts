@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { settleById } from '../../tests/support/settle'
-import { createOwner } from '../accounts/create'
 import { makeSessionCookie } from '../accounts/session'
 import { grantCredits } from '../credits/grant'
 import { reserveCredits } from '../credits/reserve'
 import { closeDb, prisma } from '../db'
 import { createKey } from '../keys/create'
 import { uuidv7 } from '../kit/id'
+import { createOwner } from '../operators/access'
+import { COMMAND_LINE } from '../operators/operator'
 import { usageCsvHandler } from './usage-csv'
 
 const CALLS = 180
@@ -21,8 +22,11 @@ async function session(id: number): Promise<string> {
 
 beforeAll(async () => {
   const known = { tools: [], models: [], capabilities: [] }
-  const owner = await createOwner({ email: `${uuidv7()}@example.org`, password: 'correct horse battery' })
-  const stranger = await createOwner({ email: `${uuidv7()}@example.org`, password: 'correct horse battery' })
+  const owner = await createOwner(COMMAND_LINE, { email: `${uuidv7()}@example.org`, password: 'correct horse battery' })
+  const stranger = await createOwner(COMMAND_LINE, {
+    email: `${uuidv7()}@example.org`,
+    password: 'correct horse battery',
+  })
   const key = await createKey(owner.id, { name: '=HYPERLINK("http://x")' }, known)
   await grantCredits(owner.id, 10_000n)
   const ids = Array.from({ length: CALLS }, () => uuidv7())

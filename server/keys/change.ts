@@ -1,4 +1,4 @@
-import { inTransaction } from '../db'
+import { inAct } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { keyNotFound } from './create'
 import { getKey } from './list'
@@ -50,7 +50,7 @@ export async function changeKey(ownerId: number, id: number, input: KeyChanges):
   const parsed = KeyChanges.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const changes = parsed.data
-  await inTransaction(async (tx) => {
+  return inAct(async (tx) => {
     await lockKey(tx, ownerId, id)
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
     if (!key) throw keyNotFound()
@@ -69,6 +69,6 @@ export async function changeKey(ownerId: number, id: number, input: KeyChanges):
         ...(recurringBudget !== undefined && (await recurringBudgetColumns(tx, id, recurringBudget))),
       },
     })
+    return getKey(ownerId, id, tx)
   })
-  return getKey(ownerId, id)
 }

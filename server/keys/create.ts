@@ -1,4 +1,4 @@
-import { inTransaction } from '../db'
+import { inAct } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { recurringBudgetColumns } from './recurring-budget'
 import { hashSecret, makeSecret } from './secret'
@@ -65,7 +65,7 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const { data, secret, recurringBudget } = newKeyRow(ownerId, input, known)
-  const row = await inTransaction(async (tx) => {
+  const row = await inAct(async (tx) => {
     const made = await tx.key.create({ data, include: keyRelations })
     if (!recurringBudget) return made
     const period = await recurringBudgetColumns(tx, made.id, recurringBudget)

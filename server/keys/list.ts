@@ -1,4 +1,4 @@
-import { prisma } from '../db'
+import { prisma, type Transaction } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { keyNotFound } from './create'
@@ -44,8 +44,8 @@ export async function listClientKeys(ownerId: number): Promise<KeyView[]> {
 }
 
 /** One key of an owner. Throws `not_found`, also for another owner's. */
-export async function getKey(ownerId: number, id: number): Promise<KeyView> {
-  const row = await prisma().key.findFirst({ where: { id, ownerId }, include: keyRelations })
+export async function getKey(ownerId: number, id: number, tx: Transaction = prisma()): Promise<KeyView> {
+  const row = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
   if (!row) throw keyNotFound()
   return viewKey(row, { lastUsedAt: (await readLastUse([id])).get(id) })
 }

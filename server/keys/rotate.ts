@@ -1,4 +1,4 @@
-import { inTransaction } from '../db'
+import { inAct } from '../db'
 import { AppError } from '../errors'
 import { keyNotFound, secretRow } from './create'
 import { readLastUse } from './last-use'
@@ -15,7 +15,7 @@ import { keyRelations, viewKey } from './view'
 export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
   const secret = makeSecret()
   const lastUsedAt = (await readLastUse([id])).get(id)
-  return inTransaction(async (tx) => {
+  return inAct(async (tx) => {
     await lockKey(tx, ownerId, id)
     // Read only now: of two rotations at once the later one must have the later time.
     const now = new Date()

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { prisma } from '../db'
+import { prisma, type Transaction } from '../db'
 import { revokeKey } from '../keys/revoke'
 
 /** How long a client has to exchange a code, milliseconds. */
@@ -18,10 +18,10 @@ export type NewOAuthCode = {
 }
 
 /** Issues an authorization code: 256 random bits, of which only the hash is stored. */
-export async function issueCode(grant: NewOAuthCode): Promise<string> {
+export async function issueCode(tx: Transaction, grant: NewOAuthCode): Promise<string> {
   const code = randomBytes(32).toString('base64url')
   const expiresAt = new Date(Date.now() + LIFETIME_MS)
-  await prisma().oAuthCode.create({ data: { ...grant, hash: hashCode(code), expiresAt } })
+  await tx.oAuthCode.create({ data: { ...grant, hash: hashCode(code), expiresAt } })
   return code
 }
 

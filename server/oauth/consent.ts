@@ -1,4 +1,4 @@
-import { prisma } from '../db'
+import { inAct } from '../db'
 import { checkKeySettings } from '../keys/create'
 import { listClientKeys } from '../keys/list'
 import { type KnownNames, NewKey } from '../keys/shape'
@@ -50,9 +50,10 @@ export async function allowClient(
   const key = { ...settings, name: keyNameOf(request) }
   checkKeySettings(key, known)
   const grant = { ownerId, clientId: client.id, clientName: client.name, redirectUri, challenge, settings: key }
-  const code = await issueCode(grant)
-  if (isUuid(client.id)) {
-    await prisma().oAuthClient.updateMany({ where: { id: client.id }, data: { allowedAt: new Date() } })
-  }
+  const code = await inAct(async (tx) => {
+    if (isUuid(client.id))
+      await tx.oAuthClient.updateMany({ where: { id: client.id }, data: { allowedAt: new Date() } })
+    return issueCode(tx, grant)
+  })
   return redirectWith(redirectUri, { code, state, iss: oauthIssuer() })
 }

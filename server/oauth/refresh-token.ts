@@ -1,4 +1,4 @@
-import { recordAudit } from '../accounts/audit'
+import { asAudited } from '../accounts/audit'
 import { inTransaction, prisma, type Transaction } from '../db'
 import { secretRow } from '../keys/create'
 import { revokeKey } from '../keys/revoke'
@@ -78,12 +78,12 @@ export async function renewTokens(row: RefreshToken): Promise<IssuedTokens | nul
  */
 export async function revokeReused({ key }: RefreshToken): Promise<void> {
   if (key.revokedAt) return
-  await revokeKey(key.ownerId, key.id)
-  await recordAudit({
+  const line = {
     ownerId: key.ownerId,
     action: 'key_revoked',
     actor: { kind: 'system', email: null },
     subject: key.name,
     detail: { reason: 'a refresh token was used twice' },
-  })
+  } as const
+  await asAudited(line, () => revokeKey(key.ownerId, key.id))
 }

@@ -1,18 +1,32 @@
 import { resetPassword } from '../accounts/change-password'
+import { type CreatedOwner, insertOwner, newOwnerRow } from '../accounts/create'
 import { removeAllFactors } from '../accounts/factors/second-factors'
 import { createResetLink } from '../accounts/password-reset'
-import { endAllSessions } from '../accounts/session'
+import { endAllSessions, endOtherSessionsIn } from '../accounts/session'
+import type { SignUp } from '../accounts/shape'
 import { inTransaction, runIn } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { getOwner } from './find-owner'
-import { type Operator, recordAct } from './operator'
+import { actAs, type Operator, recordAct } from './operator'
+
+/**
+ * Makes an owner: no sign-up rules, no credits. Throws `invalid_request` for an invalid address or
+ * password, `conflict` when the address is taken.
+ */
+export async function createOwner(operator: Operator, input: SignUp & { admin?: boolean }): Promise<CreatedOwner> {
+  const row = await newOwnerRow(input)
+  return inTransaction(async (tx) => {
+    const owner = await insertOwner(tx, row)
+    await recordAct(tx, operator, { ownerId: owner.id, action: 'account_created' })
+    return owner
+  })
+}
 
 /** Sets an owner's password and ends all of its sessions. Throws `invalid_request`, `not_found`. */
 export async function setOwnerPassword(operator: Operator, ownerId: number, password: string): Promise<void> {
   const { email } = await getOwner(ownerId)
-  await resetPassword(email, password)
-  await recordAct(operator, { ownerId, action: 'password_reset' })
+  await actAs(operator, { ownerId, action: 'password_reset' }, () => resetPassword(email, password))
 }
 
 /**
@@ -21,8 +35,8 @@ export async function setOwnerPassword(operator: Operator, ownerId: number, pass
  */
 export async function makeResetLink(operator: Operator, ownerId: number): Promise<{ url: string; expiresAt: string }> {
   const { email } = await getOwner(ownerId)
-  const { url, expiresAt } = await createResetLink(email, operator.email)
-  await recordAct(operator, { ownerId, action: 'password_reset_requested' })
+  const act = { ownerId, action: 'password_reset_requested' } as const
+  const { url, expiresAt } = await actAs(operator, act, () => createResetLink(email, operator.email))
   return { url, expiresAt: expiresAt.toISOString() }
 }
 
@@ -32,16 +46,17 @@ export async function makeResetLink(operator: Operator, ownerId: number): Promis
  */
 export async function removeFactorsOf(operator: Operator, ownerId: number): Promise<void> {
   await getOwner(ownerId)
-  if (!(await removeAllFactors(ownerId))) throw new AppError('conflict', 'This owner has no second factor.')
-  await endAllSessions(ownerId)
-  await recordAct(operator, { ownerId, action: 'second_factor_removed' })
+  await inTransaction(async (tx) => {
+    if (!(await removeAllFactors(tx, ownerId))) throw new AppError('conflict', 'This owner has no second factor.')
+    await endOtherSessionsIn(tx, ownerId, null)
+    await recordAct(tx, operator, { ownerId, action: 'second_factor_removed' })
+  })
 }
 
 /** Signs an owner out of every browser. Throws `not_found`. */
 export async function endSessionsOf(operator: Operator, ownerId: number): Promise<void> {
   await getOwner(ownerId)
-  await endAllSessions(ownerId)
-  await recordAct(operator, { ownerId, action: 'signed_out_everywhere' })
+  await actAs(operator, { ownerId, action: 'signed_out_everywhere' }, () => endAllSessions(ownerId))
 }
 
 // All of them are locked, so that of two who remove each other one finds itself the last.
@@ -58,13 +73,12 @@ const LOCK_ADMINS = statement({
  */
 export async function setOperator(operator: Operator, ownerId: number, isAdmin: boolean): Promise<void> {
   await getOwner(ownerId)
-  const isChanged = await inTransaction(async (tx) => {
+  await inTransaction(async (tx) => {
     const admins = (await runIn(tx, LOCK_ADMINS, [])).map(({ id }) => id)
-    if (admins.includes(ownerId) === isAdmin) return false
+    if (admins.includes(ownerId) === isAdmin) return
     if (!isAdmin && admins.length === 1)
       throw new AppError('conflict', 'This is the last operator. Make somebody else an operator first.')
     await tx.owner.update({ where: { id: ownerId }, data: { isAdmin } })
-    return true
+    await recordAct(tx, operator, { ownerId, action: isAdmin ? 'operator_made' : 'operator_removed' })
   })
-  if (isChanged) await recordAct(operator, { ownerId, action: isAdmin ? 'operator_made' : 'operator_removed' })
 }

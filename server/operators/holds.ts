@@ -1,7 +1,8 @@
-import { listDeadSettlements, retryDeadSettlement } from '../credits/dead-settlement'
+import { findDeadSettlement, listDeadSettlements, retryDeadSettlement } from '../credits/dead-settlement'
 import { readKeptJournals } from '../credits/kept-journals'
 import { countPendingSettlements } from '../credits/pending-settlements'
-import { runRead } from '../db'
+import { recordSettlement } from '../credits/settlement'
+import { inTransaction, runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { type RowOf, statement } from '../kit/statement'
 import { type Operator, recordAct } from './operator'
@@ -89,7 +90,12 @@ export async function readHolds(options?: ReadOptions): Promise<HoldsView> {
  * `not_found`, and `conflict` while the database refuses it.
  */
 export async function retrySettlement(operator: Operator, id: string): Promise<number> {
-  const { ownerId, charged } = await retryDeadSettlement(id)
-  await recordAct(operator, { ownerId, action: 'settlement_retried', subject: id, detail: { charged } })
-  return charged
+  const { ownerId, request } = await findDeadSettlement(id)
+  const settled = await inTransaction(async (tx) => {
+    const row = await retryDeadSettlement(tx, request)
+    const detail = { charged: Number(row.charged) }
+    await recordAct(tx, operator, { ownerId, action: 'settlement_retried', subject: id, detail })
+    return row
+  })
+  return Number(recordSettlement(request, settled).charged)
 }

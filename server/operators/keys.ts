@@ -3,14 +3,14 @@ import { AppError, invalidRequest } from '../errors'
 import { changeKey } from '../keys/change'
 import { revokeKey } from '../keys/revoke'
 import type { KeyView } from '../keys/shape'
-import { type Operator, recordAct } from './operator'
+import { actAs, type Operator } from './operator'
 import type { KeyLimitsRequest } from './views'
 
-/** Whose key it is. Throws `not_found`. */
-async function ownerOfKey(id: number): Promise<number> {
-  const row = await prisma().key.findUnique({ where: { id }, select: { ownerId: true } })
+/** Whose key it is, and its name. Throws `not_found`. */
+async function findKey(id: number): Promise<{ ownerId: number; subject: string }> {
+  const row = await prisma().key.findUnique({ where: { id }, select: { ownerId: true, name: true } })
   if (!row) throw new AppError('not_found', `There is no key ${id}.`)
-  return row.ownerId
+  return { ownerId: row.ownerId, subject: row.name }
 }
 
 /**
@@ -20,16 +20,13 @@ async function ownerOfKey(id: number): Promise<number> {
 export async function changeKeyLimits(operator: Operator, { id, changes }: KeyLimitsRequest): Promise<KeyView> {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length === 0) throw invalidRequest([{ path: ['changes'], message: 'Name at least one limit' }])
-  const ownerId = await ownerOfKey(id)
-  const key = await changeKey(ownerId, id, given)
-  await recordAct(operator, { ownerId, action: 'key_changed', subject: key.name, detail: given })
-  return key
+  const key = await findKey(id)
+  const act = { ...key, action: 'key_changed', detail: given } as const
+  return actAs(operator, act, () => changeKey(key.ownerId, id, given))
 }
 
 /** Revokes any owner's key. Throws `not_found`. */
 export async function revokeKeyOf(operator: Operator, id: number): Promise<KeyView> {
-  const ownerId = await ownerOfKey(id)
-  const key = await revokeKey(ownerId, id)
-  await recordAct(operator, { ownerId, action: 'key_revoked', subject: key.name })
-  return key
+  const key = await findKey(id)
+  return actAs(operator, { ...key, action: 'key_revoked' }, () => revokeKey(key.ownerId, id))
 }

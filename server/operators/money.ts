@@ -1,9 +1,11 @@
 import { grantCredits } from '../credits/grant'
+import { creditsRefunded } from '../credits/metrics'
 import { type Refund, refundCall } from '../credits/refund'
 import { suspendAccount } from '../credits/suspension'
+import { inTransaction } from '../db'
 import { AppError } from '../errors'
 import { getOwner } from './find-owner'
-import { type Operator, recordAct } from './operator'
+import { actAs, type Operator, recordAct } from './operator'
 import type { GrantRequest, RefundRequest, SuspendRequest } from './shape'
 
 /**
@@ -12,9 +14,8 @@ import type { GrantRequest, RefundRequest, SuspendRequest } from './shape'
  */
 export async function grantToOwner(operator: Operator, { ownerId, credits, note }: GrantRequest): Promise<number> {
   await getOwner(ownerId)
-  const available = Number(await grantCredits(ownerId, BigInt(credits), note))
-  await recordAct(operator, { ownerId, action: 'credits_granted', detail: { credits, note } })
-  return available
+  const act = { ownerId, action: 'credits_granted', detail: { credits, note } } as const
+  return Number(await actAs(operator, act, () => grantCredits(ownerId, BigInt(credits), note)))
 }
 
 /**
@@ -22,15 +23,19 @@ export async function grantToOwner(operator: Operator, { ownerId, credits, note 
  */
 export async function suspendOwner(operator: Operator, { ownerId, reason }: SuspendRequest): Promise<void> {
   await getOwner(ownerId)
-  if (!(await suspendAccount(ownerId, reason))) throw new AppError('conflict', 'This owner has no account.')
-  await recordAct(operator, { ownerId, action: 'account_suspended', detail: { reason } })
+  await inTransaction(async (tx) => {
+    if (!(await suspendAccount(tx, ownerId, reason))) throw new AppError('conflict', 'This owner has no account.')
+    await recordAct(tx, operator, { ownerId, action: 'account_suspended', detail: { reason } })
+  })
 }
 
 /** Lets a suspended owner spend again. Throws `not_found`. */
 export async function resumeOwner(operator: Operator, ownerId: number): Promise<void> {
   await getOwner(ownerId)
-  await suspendAccount(ownerId, null)
-  await recordAct(operator, { ownerId, action: 'account_resumed' })
+  await inTransaction(async (tx) => {
+    await suspendAccount(tx, ownerId, null)
+    await recordAct(tx, operator, { ownerId, action: 'account_resumed' })
+  })
 }
 
 /**
@@ -41,13 +46,18 @@ export async function refundRequest(
   operator: Operator,
   { requestId, credits, note = 'refund' }: RefundRequest,
 ): Promise<Refund> {
-  const refund = await refundCall(requestId, credits ?? null, note)
-  if (refund.isNew)
-    await recordAct(operator, {
-      ownerId: refund.ownerId,
-      action: 'request_refunded',
-      subject: requestId,
-      detail: { credits: refund.credits, note },
-    })
+  const refund = await inTransaction(async (tx) => {
+    const given = await refundCall(tx, { requestId, credits: credits ?? null, note })
+    const detail = { credits: given.credits, note }
+    if (given.isNew)
+      await recordAct(tx, operator, {
+        ownerId: given.ownerId,
+        action: 'request_refunded',
+        subject: requestId,
+        detail,
+      })
+    return given
+  })
+  if (refund.isNew) creditsRefunded.inc(refund.credits)
   return refund
 }

@@ -1,4 +1,4 @@
-import { type NewAuditEvent, type RequestOrigin, recordAudit, recordAuditIn } from '../accounts/audit'
+import { asAudited, type NewAuditEvent, type RequestOrigin, recordAudit } from '../accounts/audit'
 import type { Transaction } from '../db'
 
 /** Who acts: a signed-in admin, or a command, which has no address. */
@@ -9,13 +9,19 @@ export const COMMAND_LINE: Operator = { email: null }
 
 type Act = Pick<NewAuditEvent, 'ownerId' | 'action' | 'subject' | 'detail'>
 
-/**
- * Writes an operator's act into the audit log of the owner that it concerns. The operators' log is
- * the same rows.
- */
-export const recordAct = ({ email, origin }: Operator, act: Act): Promise<void> =>
-  recordAudit({ ...act, actor: { kind: 'operator', email }, origin })
+const lineOf = ({ email, origin }: Operator, act: Act): NewAuditEvent => ({
+  ...act,
+  actor: { kind: 'operator', email },
+  origin,
+})
 
-/** The same, in the transaction of the act. */
-export const recordActIn = (tx: Transaction, { email, origin }: Operator, act: Act): Promise<void> =>
-  recordAuditIn(tx, { ...act, actor: { kind: 'operator', email }, origin })
+/**
+ * Writes an operator's act into the audit log of the owner that it concerns, in the transaction of
+ * the act. The operators' log is the same rows. Returns the line's id.
+ */
+export const recordAct = (tx: Transaction, operator: Operator, act: Act): Promise<bigint> =>
+  recordAudit(tx, lineOf(operator, act))
+
+/** Runs an operator's act, whose line is written in the transaction of the `inAct` that does it. */
+export const actAs = <T>(operator: Operator, act: Act, run: () => Promise<T>): Promise<T> =>
+  asAudited(lineOf(operator, act), run)

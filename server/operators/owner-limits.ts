@@ -4,7 +4,7 @@ import { inTransaction, runRead } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { statement } from '../kit/statement'
 import { getOwner } from './find-owner'
-import { type Operator, recordActIn } from './operator'
+import { type Operator, recordAct } from './operator'
 import type { OwnerLimitsRequest } from './shape'
 
 /** A limit of this minute or moment, and how much of it is used. */
@@ -77,6 +77,6 @@ export async function changeOwnerLimits(
   await getOwner(ownerId)
   await inTransaction(async (tx) => {
     if (!(await changeAccountLimits(tx, ownerId, given))) throw new AppError('conflict', 'This owner has no account.')
-    await recordActIn(tx, operator, { ownerId, action: 'limits_changed', detail: given })
+    await recordAct(tx, operator, { ownerId, action: 'limits_changed', detail: given })
   })
 }

@@ -1,5 +1,5 @@
-import { enqueueRun } from '../agent/queue/send'
-import { runStatement } from '../db'
+import { enqueueRunIn, queueMessageFor } from '../agent/queue/send'
+import { inTransaction, runIn, runStatement } from '../db'
 import { AppError } from '../errors'
 import { isUuid } from '../kit/id'
 import { statement } from '../kit/statement'
@@ -20,7 +20,7 @@ export async function getRun(id: string): Promise<RunRow> {
 
 const CANCEL_FOR = statement({
   name: 'agent_cancel_for',
-  sql: 'SELECT agent_cancel_for($1, $2, $3) AS done',
+  sql: 'SELECT agent_cancel_for($1::uuid, $2::uuid, $3) AS done',
   params: ['uuid', 'uuid', 'text'],
   columns: { done: 'boolean' },
 })
@@ -31,14 +31,13 @@ const CANCEL_FOR = statement({
  */
 export async function cancelRun(operator: Operator, { jobId, reason }: CancelRunRequest): Promise<RunRow> {
   const run = await getRun(jobId)
-  const [row] = await runStatement(CANCEL_FOR, [run.jobId, run.runId, `Cancelled by the operator: ${reason}`])
-  if (!row?.done) throw new AppError('conflict', `The run has ended: it is ${(await getRun(jobId)).status}.`)
-  await recordAct(operator, {
-    ownerId: run.ownerId,
-    action: 'run_cancelled',
-    subject: run.jobId,
-    detail: { reason },
+  const { ownerId, jobId: subject } = run
+  const isDone = await inTransaction(async (tx) => {
+    const [row] = await runIn(tx, CANCEL_FOR, [subject, run.runId, `Cancelled by the operator: ${reason}`])
+    if (row?.done) await recordAct(tx, operator, { ownerId, action: 'run_cancelled', subject, detail: { reason } })
+    return row?.done
   })
+  if (!isDone) throw new AppError('conflict', `The run has ended: it is ${(await getRun(jobId)).status}.`)
   return getRun(jobId)
 }
 
@@ -75,8 +74,14 @@ export async function retryRun(operator: Operator, jobId: string): Promise<RunRo
       'The run is in progress: a process has it, and its step takes no longer than one may.',
     )
   const ref = { jobId: run.jobId, runId: run.runId }
-  if (!(await enqueueRun(ref, { onlyIfLost: !claim?.isClaimed })))
-    throw new AppError('conflict', 'The run waits in the queue, or has just ended. A worker takes it when one is free.')
-  await recordAct(operator, { ownerId: run.ownerId, action: 'run_retried', subject: run.jobId })
+  const message = await queueMessageFor(ref)
+  await inTransaction(async (tx) => {
+    if (!(await enqueueRunIn(tx, ref, { message, onlyIfLost: !claim?.isClaimed })))
+      throw new AppError(
+        'conflict',
+        'The run waits in the queue, or has just ended. A worker takes it when one is free.',
+      )
+    await recordAct(tx, operator, { ownerId: run.ownerId, action: 'run_retried', subject: run.jobId })
+  })
   return getRun(jobId)
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { prisma, runRead } from '../db'
+import { inTransaction, runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import type { SettingsOutcome } from '../kit/siblings'
 import { type RowOf, statement } from '../kit/statement'
@@ -57,9 +57,8 @@ export async function readSettingsAgain(operator: Operator): Promise<{
   attempts: SettingsAttempt[]
   silent: string[]
 }> {
-  const { email, origin } = operator
-  const asked = { ownerId: THE_SERVICE, action: 'settings_requested', actorKind: 'operator', actor: email, ...origin }
-  const { id } = await prisma().auditEvent.create({ data: asked, select: { id: true } })
+  const asked = { ownerId: THE_SERVICE, action: 'settings_requested' } as const
+  const id = await inTransaction((tx) => recordAct(tx, operator, asked))
   const until = performance.now() + ANSWER_MS
   for (;;) {
     // Again each time: one that was killed counts as living until its lease ends.
@@ -86,10 +85,12 @@ export async function lastSettingsRequest(): Promise<{ request: string; ageMs: n
 }
 
 /** Writes down what came of reading the settings again. */
-export const recordSettingsOutcome = ({ problem, ...detail }: SettingsOutcome, process: string): Promise<void> =>
-  recordAct(COMMAND_LINE, {
-    ownerId: THE_SERVICE,
-    action: problem === null ? 'settings_read' : 'settings_refused',
-    subject: process,
-    detail: { ...detail, problem },
-  })
+export const recordSettingsOutcome = ({ problem, ...detail }: SettingsOutcome, process: string): Promise<bigint> =>
+  inTransaction((tx) =>
+    recordAct(tx, COMMAND_LINE, {
+      ownerId: THE_SERVICE,
+      action: problem === null ? 'settings_read' : 'settings_refused',
+      subject: process,
+      detail: { ...detail, problem },
+    }),
+  )

@@ -103,7 +103,12 @@ async function closeAccount(tx: Transaction, id: number): Promise<void> {
  * Throws `not_found`, and `conflict` for the last operator.
  */
 export async function deleteOwner(ownerId: number, actor: NewAuditEvent['actor']): Promise<void> {
-  await inTransaction((tx) => closeAccount(tx, ownerId), { timeout: 60_000 })
-  await recordAudit({ ownerId, action: 'account_deleted', actor })
+  await inTransaction(
+    async (tx) => {
+      await closeAccount(tx, ownerId)
+      await recordAudit(tx, { ownerId, action: 'account_deleted', actor })
+    },
+    { timeout: 60_000 },
+  )
   await runStatement(CANCEL_RUNS, [ownerId])
 }

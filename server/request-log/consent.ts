@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { prisma } from '../db'
+import { inAct, prisma } from '../db'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { deleteLogOf } from './delete'
@@ -36,7 +36,7 @@ export async function getRequestLogSetting(ownerId: number): Promise<RequestLogS
  */
 export async function setRequestLog(ownerId: number, isOn: boolean): Promise<RequestLogSetting> {
   if (isOn && env().REQUEST_LOG === 'off') throw new AppError('conflict', 'This service keeps no request log.')
-  await prisma().owner.update({ where: { id: ownerId }, data: { keepsRequestLog: isOn } })
+  await inAct((tx) => tx.owner.update({ where: { id: ownerId }, data: { keepsRequestLog: isOn } }))
   consents.delete(ownerId)
   if (!isOn) await deleteLogOf(ownerId)
   return getRequestLogSetting(ownerId)

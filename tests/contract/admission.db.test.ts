@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { suspendAccount } from '../../server/credits/suspension'
-import { mainPool } from '../../server/db'
+import { mainPool, prisma } from '../../server/db'
 import { changeKey } from '../../server/keys/change'
 import { revokeKey } from '../../server/keys/revoke'
 import { callQuery, send, withSandbox } from '../support/api'
@@ -48,7 +48,7 @@ it('counts each request once: with its hold, without one, and refused before it'
 it.each([
   ['a revoked key', 401, ({ owner, key }: Caller) => revokeKey(owner.id, key.id)],
   ['an expired key', 401, ({ key }: Caller) => expire(key.id)],
-  ['a suspended account', 403, ({ owner }: Caller) => suspendAccount(owner.id, 'Unpaid.')],
+  ['a suspended account', 403, ({ owner }: Caller) => suspendAccount(prisma(), owner.id, 'Unpaid.')],
 ] as const)('%s is refused at once, whatever else is wrong with the request', async (_name, status, change) => {
   const caller = await makeKnownCaller()
   const calls = await sandbox.calls()

@@ -4,7 +4,7 @@ import { signInWithPassword, signOut, signUpWithPassword } from '../../server/ap
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
-import { mainPool } from '../../server/db'
+import { mainPool, prisma } from '../../server/db'
 import { env } from '../../server/env'
 import { withSandbox } from '../support/api'
 
@@ -141,7 +141,12 @@ describe('the audit log', () => {
     const { ownerId } = await mainPool()
       .query<{ ownerId: number }>('SELECT id AS "ownerId" FROM owner WHERE email = $1', [email])
       .then(({ rows: [row] }) => row ?? { ownerId: 0 })
-    await recordAudit({ ownerId, action: 'settings_changed', subject: 'nul \0 half \ud800', detail: { a: '\0' } })
+    await recordAudit(prisma(), {
+      ownerId,
+      action: 'settings_changed',
+      subject: 'nul \0 half \ud800',
+      detail: { a: '\0' },
+    })
     expect((await api.account.audit({ limit: 1 })).rows[0]).toMatchObject({
       subject: 'nul  half \ufffd',
       detail: { a: '' },

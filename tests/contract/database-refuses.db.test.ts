@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createOwner } from '../../server/accounts/create'
 import { closeDb } from '../../server/db'
 import { env } from '../../server/env'
 import { log } from '../../server/kit/log'
+import { createOwner } from '../../server/operators/access'
+import { COMMAND_LINE } from '../../server/operators/operator'
 import { callQuery, send, withSandbox } from '../support/api'
 import { superuserUrlOf } from '../support/database'
 import { makeCaller } from '../support/owners'
@@ -55,7 +56,7 @@ describe('a database that is read-only, as after a failover', () => {
   it('is not ready, and calls and sign-in get 503 with Retry-After; later they are served', async () => {
     const { key } = await makeCaller()
     const [email, password] = ['ada@example.org', 'correct horse battery']
-    await createOwner({ email, password })
+    await createOwner(COMMAND_LINE, { email, password })
     await setDefault('default_transaction_read_only', 'on')
     for (const answer of [
       await send('/readyz'),

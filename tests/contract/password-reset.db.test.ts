@@ -3,7 +3,7 @@ import { expiredAccountLinks } from '../../server/accounts/link'
 import { createResetLink } from '../../server/accounts/password-reset'
 import { findResetLink, forgotPassword, setPasswordByLink } from '../../server/api/account-links'
 import { suspendAccount } from '../../server/credits/suspension'
-import { mainPool } from '../../server/db'
+import { mainPool, prisma } from '../../server/db'
 import { env } from '../../server/env'
 import { backgroundWork } from '../../server/kit/background'
 import { pollUntil } from '../support/poll-until'
@@ -126,7 +126,7 @@ describe('a link to set a new password', () => {
     Object.assign(env(), { SIGNUP: 'closed' })
     const { id, email } = await signUpSomebody()
     Object.assign(env(), { SIGNUP: 'closed' })
-    await suspendAccount(id, 'unpaid')
+    await suspendAccount(prisma(), id, 'unpaid')
     await ask(email)
     await setPasswordByLink({ token: tokenIn(mail.mails[0]?.text ?? ''), password: NEW }, browserHeaders())
     const { api } = await signInAgain(email, NEW)

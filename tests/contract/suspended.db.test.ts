@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { suspendAccount } from '../../server/credits/suspension'
+import { prisma } from '../../server/db'
 import { callQuery, send, withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
@@ -30,7 +31,7 @@ describe('the keys of a suspended account', () => {
     ],
   ])('get 403 for %s, with the reason, uncharged', async (_name, call, textOf) => {
     const { owner, key } = await makeCaller(1_000, { llm: true, agent: true })
-    await suspendAccount(owner.id, 'unpaid invoice')
+    await suspendAccount(prisma(), owner.id, 'unpaid invoice')
     const answer = await call(key.key)
     expect(answer.status).toBe(403)
     expect(textOf(answer.body as never)).toMatch(refusal)
@@ -40,8 +41,8 @@ describe('the keys of a suspended account', () => {
 
   it('work again when the suspension ends', async () => {
     const { owner, key } = await makeCaller()
-    await suspendAccount(owner.id, 'unpaid invoice')
-    await suspendAccount(owner.id, null)
+    await suspendAccount(prisma(), owner.id, 'unpaid invoice')
+    await suspendAccount(prisma(), owner.id, null)
     expect(await callQuery(key.key, 'crypto_get_prices', prices)).toMatchObject({ status: 200 })
   })
 })
@@ -50,7 +51,7 @@ describe('a suspended account', () => {
   it('takes no further hold, and is charged for what was in progress', async () => {
     const { owner, key } = await makeCaller()
     const id = await takeHold(owner, 30, { keyId: key.id })
-    await suspendAccount(owner.id, 'unpaid invoice')
+    await suspendAccount(prisma(), owner.id, 'unpaid invoice')
     await expect(takeHold(owner, 1, { keyId: key.id })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(takeHold(owner, 1)).rejects.toThrow(refusal)
     await settleById({ id, actual: 12n, status: 'ok' })
@@ -59,7 +60,7 @@ describe('a suspended account', () => {
 
   it('leaves other accounts alone', async () => {
     const [one, two] = [await makeCaller(), await makeCaller()]
-    await suspendAccount(one.owner.id, 'unpaid invoice')
+    await suspendAccount(prisma(), one.owner.id, 'unpaid invoice')
     const holds = await Promise.allSettled([one, two].map(({ owner, key }) => takeHold(owner, 1, { keyId: key.id })))
     expect(holds.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
   })

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
-import { inTransaction, prisma, type Transaction } from '../../db'
+import { inAct, inTransaction, prisma, type Transaction } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
 import { makeRecoveryCodes } from './recovery-codes'
 import type { AddedFactor } from './shape'
@@ -54,7 +54,7 @@ export async function confirmApp(ownerId: number, code: string): Promise<AddedFa
   if (!app || !secret) throw new AppError('conflict', 'No authenticator app is being set up. Begin again.')
   const step = stepOf(secret, code.replace(/\s/g, ''))
   if (step === null) throw wrongCode()
-  return inTransaction(async (tx) => {
+  return inAct(async (tx) => {
     const { count } = await tx.authenticatorApp.updateMany({
       where: { ownerId, confirmedAt: null, secret: app.secret },
       data: { confirmedAt: new Date(), lastStep: step },

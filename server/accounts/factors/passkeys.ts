@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
-import { inTransaction, prisma } from '../../db'
+import { inAct, prisma } from '../../db'
 import { env } from '../../env'
 import { AppError, invalidRequest } from '../../errors'
 import { log } from '../../kit/log'
@@ -75,7 +75,7 @@ export async function addPasskey(
   const { verified, registrationInfo } = await verifyNew(ownerId, response)
   if (!verified) throw refused()
   const { id, publicKey, counter, transports = [] } = registrationInfo.credential
-  return inTransaction(async (tx) => {
+  return inAct(async (tx) => {
     if ((await tx.passkey.count({ where: { id } })) > 0)
       throw new AppError('conflict', 'This passkey was added already.')
     await tx.passkey.create({ data: { id, ownerId, name, publicKey: new Uint8Array(publicKey), counter, transports } })

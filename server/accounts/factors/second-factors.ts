@@ -1,4 +1,4 @@
-import { inTransaction, prisma, type Transaction } from '../../db'
+import { inAct, prisma, type Transaction } from '../../db'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import { checkAppCode } from './authenticator-app'
@@ -65,7 +65,7 @@ export function removeFactor(
   { ownerId, isAdmin }: { ownerId: number; isAdmin: boolean },
   remove: (tx: Transaction) => Promise<{ count: number }>,
 ): Promise<void> {
-  return inTransaction(async (tx) => {
+  return inAct(async (tx) => {
     const { count } = await remove(tx)
     if (count === 0) throw new AppError('not_found', 'There is no such second factor.')
     if ((await countFactors(tx, ownerId)) > 0) return
@@ -76,12 +76,10 @@ export function removeFactor(
 }
 
 /** Removes all second factors of an owner who lost them. Returns whether there were any. */
-export function removeAllFactors(ownerId: number): Promise<boolean> {
-  return inTransaction(async (tx) => {
-    const had = await countFactors(tx, ownerId)
-    await tx.passkey.deleteMany({ where: { ownerId } })
-    await tx.authenticatorApp.deleteMany({ where: { ownerId } })
-    await tx.recoveryCode.deleteMany({ where: { ownerId } })
-    return had > 0
-  })
+export async function removeAllFactors(tx: Transaction, ownerId: number): Promise<boolean> {
+  const had = await countFactors(tx, ownerId)
+  await tx.passkey.deleteMany({ where: { ownerId } })
+  await tx.authenticatorApp.deleteMany({ where: { ownerId } })
+  await tx.recoveryCode.deleteMany({ where: { ownerId } })
+  return had > 0
 }

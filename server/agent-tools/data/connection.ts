@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { prisma } from '../../db'
+import { inAct, prisma } from '../../db'
 import { AppError } from '../../errors'
 import { databaseLabel, invalidDatabaseUrl, parseDatabaseUrl } from './address'
 import { decryptDatabaseUrl, encryptDatabaseUrl } from './database-url'
@@ -38,13 +38,16 @@ export async function connectOwnerDatabase(ownerId: number, url: string): Promis
     await closeOwnerDatabase(client)
   }
   const data = { databaseUrl, databaseLabel: databaseLabel(address), updatedAt: new Date() }
-  await prisma().agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data })
-  return { label: data.databaseLabel }
+  return inAct(async (tx) => {
+    await tx.agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data })
+    return { label: data.databaseLabel }
+  })
 }
 
 /** Forgets an owner's database. */
 export async function disconnectOwnerDatabase(ownerId: number): Promise<void> {
-  await prisma().agentSettings.updateMany({ where: { ownerId }, data: { databaseUrl: null, databaseLabel: null } })
+  const forgotten = { databaseUrl: null, databaseLabel: null }
+  await inAct((tx) => tx.agentSettings.updateMany({ where: { ownerId }, data: forgotten }))
 }
 
 /**

@@ -1,4 +1,4 @@
-import { runStatement } from '../../db'
+import { runIn, runStatement, type Transaction } from '../../db'
 import { AppError } from '../../errors'
 import { statement } from '../../kit/statement'
 import { sendingQueue } from './connection'
@@ -39,7 +39,7 @@ type EnqueueOptions = {
 
 const SEND = statement({
   name: 'agent_send',
-  sql: 'SELECT agent_send($1, $2, $3, $4, $5) AS sent',
+  sql: 'SELECT agent_send($1::uuid, $2::uuid, $3, $4, $5) AS sent',
   params: ['uuid', 'uuid', 'boolean', 'text', 'text'],
   columns: { sent: 'boolean' },
   isPrepared: true,
@@ -52,6 +52,16 @@ export async function enqueueRun(
 ): Promise<boolean> {
   const { sql, payload } = await queueMessageFor(ref, startAfterS)
   const [row] = await runStatement(SEND, [ref.jobId, ref.runId, onlyIfLost, sql, payload])
+  return row?.sent ?? false
+}
+
+/** The same in the caller's transaction, of a message that is here already. */
+export async function enqueueRunIn(
+  tx: Transaction,
+  ref: RunRef,
+  { message, onlyIfLost }: { message: QueueMessage; onlyIfLost: boolean },
+): Promise<boolean> {
+  const [row] = await runIn(tx, SEND, [ref.jobId, ref.runId, onlyIfLost, message.sql, message.payload])
   return row?.sent ?? false
 }
 

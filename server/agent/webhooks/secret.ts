@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import { runStatement } from '../../db'
+import { inAct, runIn, runStatement } from '../../db'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import { type RowOf, statement } from '../../kit/statement'
@@ -35,9 +35,9 @@ const MAKE = statement({
 const ROTATE = statement({
   name: 'webhook_secret_rotate',
   sql: `UPDATE webhook_secret s SET salt = gen_random_uuid(), created_at = now(),
-      previous_salt = CASE WHEN $2 > 0 THEN s.salt END,
-      previous_until = CASE WHEN $2 > 0 THEN now() + make_interval(hours => $2) END
-    WHERE s.owner_id = $1 AND ($2 = 0 OR s.previous_until IS NULL OR s.previous_until <= now())
+      previous_salt = CASE WHEN $2::int > 0 THEN s.salt END,
+      previous_until = CASE WHEN $2::int > 0 THEN now() + make_interval(hours => $2::int) END
+    WHERE s.owner_id = $1::int AND ($2::int = 0 OR s.previous_until IS NULL OR s.previous_until <= now())
     RETURNING ${RETURNED}`,
   params: ['int', 'int'],
   columns: COLUMNS,
@@ -86,11 +86,13 @@ export async function signingSecrets(ownerId: number): Promise<string[]> {
  */
 export async function rotateSigningSecret(ownerId: number, overlapHours: number): Promise<SigningSecret> {
   const { previousUntil } = await readRow(ownerId)
-  const [row] = await runStatement(ROTATE, [ownerId, overlapHours], { repeatable: false })
-  if (row) return viewSecret(ownerId, row)
-  const until = previousUntil?.toISOString() ?? 'later'
-  throw new AppError(
-    'conflict',
-    `The secret before this one still signs, until ${until}. Rotate after that, or without an overlap.`,
-  )
+  return inAct(async (tx) => {
+    const [row] = await runIn(tx, ROTATE, [ownerId, overlapHours])
+    if (row) return viewSecret(ownerId, row)
+    const until = previousUntil?.toISOString() ?? 'later'
+    throw new AppError(
+      'conflict',
+      `The secret before this one still signs, until ${until}. Rotate after that, or without an overlap.`,
+    )
+  })
 }

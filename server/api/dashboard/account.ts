@@ -18,9 +18,17 @@ import {
 import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
 import { readSuspension } from '../../credits/suspension'
+import { inAct } from '../../db'
 import { env } from '../../env'
 import { deleteOwnAccount } from '../../owner-data/close-own'
-import { audited, NOT_AUDITED, REACHED_WITHOUT_FACTOR, STEP_UP, type StepUpRule, stepUpWhen } from '../operation-meta'
+import {
+  AUDITED_BY_MODULE,
+  audited,
+  REACHED_WITHOUT_FACTOR,
+  STEP_UP,
+  type StepUpRule,
+  stepUpWhen,
+} from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 
 const Me = z.object({
@@ -70,7 +78,7 @@ export const accountRouter = router({
 
   /** Writes into the audit log itself: what was done depends on whether e-mail can be sent. */
   changeEmail: ownerProcedure
-    .meta({ ...NOT_AUDITED, ...STEP_UP })
+    .meta({ ...AUDITED_BY_MODULE, ...STEP_UP })
     .input(EmailChange)
     .output(z.object({ isChanged: z.boolean().describe('False: once the link in an e-mail was opened') }))
     .mutation(({ ctx, input }) => changeEmail(ctx.session, input, originOf(ctx.headers))),
@@ -95,12 +103,14 @@ export const accountRouter = router({
     .output(z.object({ ownerId: z.int() }))
     .mutation(async ({ ctx }) => {
       await countExport(ctx.owner)
+      // What is exported is read later: the act is its line.
+      await inAct(async () => undefined)
       return { ownerId: ctx.owner }
     }),
 
   /** Writes into the audit log itself, without the address of who it was. */
   delete: ownerProcedure
-    .meta({ ...NOT_AUDITED, ...stepUpWhen(WITHOUT_PASSWORD) })
+    .meta({ ...AUDITED_BY_MODULE, ...stepUpWhen(WITHOUT_PASSWORD) })
     .input(AccountDeletion)
     .output(z.object({ deleted: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {

@@ -21,7 +21,7 @@ import {
 } from '../../accounts/factors/shape'
 import { canStoreSecrets } from '../../accounts/factors/stored-secret'
 import { beginProof, proveByCode, proveByPasskey, proveByPassword } from '../../accounts/step-up'
-import { inTransaction } from '../../db'
+import { inAct } from '../../db'
 import { AppError } from '../../errors'
 import { audited, NOT_AUDITED, REACHED_WITHOUT_FACTOR, STEP_UP } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
@@ -102,7 +102,7 @@ export const securityRouter = router({
     .mutation(async ({ ctx }) => {
       if (!(await hasSecondFactor(ctx.owner)))
         throw new AppError('conflict', 'Add a passkey or an authenticator app first.')
-      return { recoveryCodes: await inTransaction((tx) => makeRecoveryCodes(tx, ctx.owner)) }
+      return { recoveryCodes: await inAct((tx) => makeRecoveryCodes(tx, ctx.owner)) }
     }),
 
   /** How whoever is signed in can show that they are the owner. */

@@ -4,7 +4,7 @@ import { createKey } from '../../keys/create'
 import { listKeys } from '../../keys/list'
 import { type KeyView, RecurringBudget } from '../../keys/shape'
 import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
-import { COMMAND_LINE, recordAct } from '../../operators/operator'
+import { actAs, COMMAND_LINE } from '../../operators/operator'
 import {
   type AdminCommand,
   CommandError,
@@ -107,9 +107,9 @@ const keyCreate: AdminCommand = {
       expiresAt: options.expires === undefined ? undefined : textOption(options, 'expires'),
     }
     const owner = await ownerOption(options)
-    const key = await createKey(owner.id, input, grantableNames())
     const { name: subject, ...detail } = input
-    await recordAct(COMMAND_LINE, { ownerId: owner.id, action: 'key_created', subject, detail })
+    const act = { ownerId: owner.id, action: 'key_created', subject, detail } as const
+    const key = await actAs(COMMAND_LINE, act, () => createKey(owner.id, input, grantableNames()))
     return { data: key, text: `Made key ${key.id}, ${key.name}. It is shown this once:\n${key.key}` }
   },
 }

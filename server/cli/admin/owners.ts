@@ -1,7 +1,13 @@
-import { createOwner } from '../../accounts/create'
-import { endSessionsOf, makeResetLink, removeFactorsOf, setOperator, setOwnerPassword } from '../../operators/access'
+import {
+  createOwner,
+  endSessionsOf,
+  makeResetLink,
+  removeFactorsOf,
+  setOperator,
+  setOwnerPassword,
+} from '../../operators/access'
 import { resumeOwner, suspendOwner } from '../../operators/money'
-import { COMMAND_LINE, recordAct } from '../../operators/operator'
+import { COMMAND_LINE } from '../../operators/operator'
 import { readOwner } from '../../operators/read-owner'
 import { SuspendRequest } from '../../operators/shape'
 import { deleteOwner } from '../../owner-data/delete'
@@ -19,8 +25,7 @@ const create: AdminCommand = {
   run: async (options) => {
     const email = textOption(options, 'email')
     const password = typeof options.password === 'string' ? options.password : await readSecretLine('Password: ')
-    const owner = await createOwner({ email, password, admin: options.admin === true })
-    await recordAct(COMMAND_LINE, { ownerId: owner.id, action: 'account_created' })
+    const owner = await createOwner(COMMAND_LINE, { email, password, admin: options.admin === true })
     return { data: owner, text: `Made owner ${owner.id}, ${owner.email}${owner.isAdmin ? ', admin' : ''}` }
   },
 }

@@ -33,7 +33,10 @@ export function followSettings(kind: Kind, settings: GivenSettings | null): () =
   void note(false)
   if (!settings) return () => void note(true)
   const take = (message: SiblingMessage) => {
-    if (message.kind === 'outcome') void recordSettingsOutcome(message.outcome, nameOf(facts))
+    if (message.kind !== 'outcome') return
+    recordSettingsOutcome(message.outcome, nameOf(facts)).catch((error: Error) =>
+      log.error({ ...message.outcome, err: error.message }, 'what came of reading the settings was not written down'),
+    )
   }
   process.on('message', take)
   const timer = setInterval(passOnRequest, LOOK_MS)
