@@ -1,0 +1,141 @@
+import { Secret, TOTP } from 'otpauth'
+import { mainPool } from '../../server/db'
+import { env } from '../../server/env'
+import { makeAuthenticator } from './authenticator'
+import { startFakePostgres } from './fake-postgres'
+import { takeHold } from './hold'
+import { makeJob } from './job'
+import { authorizationOf, makePkce, registerTestClient } from './oauth'
+import { makeOperator } from './operators'
+import { makeCaller } from './owners'
+import { settleById } from './settle'
+import { PASSWORD, signInAgain, signUpSomebody } from './signed-in'
+
+type Api = Awaited<ReturnType<typeof signUpSomebody>>['api']
+
+/** An act that is ready to be done: who does it, what is sent, and whose log has it. */
+export type PreparedAct = { api: Api; input: unknown; ownerId: number }
+
+type Somebody = Awaited<ReturnType<typeof signUpSomebody>>
+type Prepare = () => Promise<PreparedAct>
+
+/** An act of somebody who signed up, for which `ready` makes what there must be. */
+const byOwner =
+  (ready: (somebody: Somebody) => unknown = () => undefined): Prepare =>
+  async () => {
+    const somebody = await signUpSomebody()
+    return { api: somebody.api, ownerId: somebody.id, input: await ready(somebody) }
+  }
+
+type Concerned = Awaited<ReturnType<typeof makeCaller>>
+
+/** An act of an operator that concerns somebody else. */
+const byOperator =
+  (ready: (concerned: Concerned) => unknown = ({ owner }) => ({ ownerId: owner.id })): Prepare =>
+  async () => {
+    const [{ api }, concerned] = [await makeOperator(), await makeCaller(1_000, { agent: true })]
+    return { api, ownerId: concerned.owner.id, input: await ready(concerned) }
+  }
+
+const ofKey = (change: object = {}) =>
+  byOwner(async ({ api }) => ({ id: (await api.keys.create({ name: 'k' })).id, ...change }))
+
+const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+
+async function beginApp({ api }: Somebody) {
+  return { code: codeOf((await api.security.beginApp()).secret) }
+}
+
+async function beginPasskey({ api }: Somebody) {
+  const response = makeAuthenticator(env().PUBLIC_URL).create(await api.security.beginPasskey())
+  return { name: 'Laptop', response }
+}
+
+async function addPasskey(somebody: Somebody) {
+  const added = await beginPasskey(somebody)
+  await somebody.api.security.addPasskey(added)
+  return { id: added.response.id }
+}
+
+async function databaseUrl() {
+  const fake = await startFakePostgres()
+  Object.assign(env(), { ALLOW_PRIVATE_HOSTS: [...env().ALLOW_PRIVATE_HOSTS, `127.0.0.1:${fake.port}`] })
+  return { url: `postgresql://someone:a-secret@127.0.0.1:${fake.port}/theirs` }
+}
+
+async function consent() {
+  const request = authorizationOf(await registerTestClient(), makePkce().challenge)
+  return { request, settings: { tools: 'all', budget: 5 } }
+}
+
+async function charged({ owner }: Concerned) {
+  const requestId = await takeHold(owner, 30)
+  await settleById({ id: requestId, actual: 12n, status: 'ok' })
+  return { requestId }
+}
+
+async function deadSettlement({ owner }: Concerned) {
+  const id = await takeHold(owner, 30)
+  const request = JSON.stringify({ id, ownerId: owner.id, held: '30', actual: '12', status: 'ok' })
+  await mainPool().query(
+    `INSERT INTO settlement_dead (id, owner_id, request, error, attempts) VALUES ($1, $2, $3, 'refused', 1)`,
+    [id, owner.id, request],
+  )
+  return { id }
+}
+
+const running = async ({ owner, key }: Concerned) => ({
+  jobId: await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' }),
+})
+
+/** How each procedure whose act the audit log has is made ready. */
+export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
+  'account.rename': byOwner(() => ({ name: 'Ada' })),
+  'account.changeEmail': byOwner(({ email }) => ({ email: `new-${email}` })),
+  'account.changePassword': byOwner(() => ({ current: PASSWORD, password: 'another battery horse' })),
+  'account.beginExport': byOwner(),
+  'account.delete': byOwner(({ email }) => ({ email, password: PASSWORD })),
+  'account.setTimeZone': byOwner(() => ({ timeZone: 'Europe/Berlin' })),
+  'account.endSession': byOwner(async ({ api, email }) => {
+    await signInAgain(email)
+    return { id: (await api.account.sessions()).find(({ isCurrent }) => !isCurrent)?.id }
+  }),
+  'account.endOtherSessions': byOwner(async ({ email }) => void (await signInAgain(email))),
+  'consent.allow': byOwner(consent),
+  'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
+  'keys.change': ofKey({ changes: { rpm: 7 } }),
+  'keys.revoke': ofKey(),
+  'keys.rotate': ofKey({ overlapMinutes: 5 }),
+  'security.confirmApp': byOwner(beginApp),
+  'security.removeApp': byOwner(async (somebody) => {
+    await somebody.api.security.confirmApp(await beginApp(somebody))
+  }),
+  'security.addPasskey': byOwner(beginPasskey),
+  'security.removePasskey': byOwner(addPasskey),
+  'security.makeRecoveryCodes': byOwner(async (somebody) => void (await addPasskey(somebody))),
+  'settings.save': byOwner(() => ({ outsideApproval: 'always' })),
+  'settings.setConfirmAbove': byOwner(() => ({ confirmAbove: 5 })),
+  'settings.setRequestLog': byOwner(() => ({ isOn: true })),
+  'settings.connectDatabase': byOwner(databaseUrl),
+  'settings.disconnectDatabase': byOwner(async ({ api }) => {
+    await api.settings.connectDatabase(await databaseUrl())
+  }),
+  'settings.rotateWebhookSecret': byOwner(async ({ api }) => {
+    await api.settings.webhookSecret()
+    return { overlapHours: 1 }
+  }),
+  'operators.owners.grant': byOperator(({ owner }) => ({ ownerId: owner.id, credits: 5, note: 'a gift' })),
+  'operators.owners.suspend': byOperator(({ owner }) => ({ ownerId: owner.id, reason: 'unpaid' })),
+  'operators.owners.resume': byOperator(),
+  'operators.owners.changeLimits': byOperator(({ owner }) => ({ ownerId: owner.id, creditsPerDay: 5 })),
+  'operators.owners.setOperator': byOperator(({ owner }) => ({ ownerId: owner.id, isAdmin: true })),
+  'operators.owners.resetLink': byOperator(),
+  'operators.owners.endSessions': byOperator(),
+  'operators.owners.changeKey': byOperator(({ key }) => ({ id: key.id, changes: { rpm: 7 } })),
+  'operators.owners.revokeKey': byOperator(({ key }) => ({ id: key.id })),
+  'operators.requests.refund': byOperator(charged),
+  'operators.runs.cancel': byOperator(async (concerned) => ({ ...(await running(concerned)), reason: 'it loops' })),
+  'operators.runs.retry': byOperator(running),
+  'operators.retrySettlement': byOperator(deadSettlement),
+  'operators.settings.read': async () => ({ api: (await makeOperator()).api, input: undefined, ownerId: 0 }),
+}
