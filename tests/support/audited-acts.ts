@@ -14,7 +14,7 @@ import { PASSWORD, signInAgain, signUpSomebody } from './signed-in'
 type Api = Awaited<ReturnType<typeof signUpSomebody>>['api']
 
 /** An act that is ready to be done: who does it, what is sent, and whose log has it. */
-export type PreparedAct = { api: Api; input: unknown; ownerId: number }
+type PreparedAct = { api: Api; input: unknown; ownerId: number }
 
 type Somebody = Awaited<ReturnType<typeof signUpSomebody>>
 type Prepare = () => Promise<PreparedAct>
