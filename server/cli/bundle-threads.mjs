@@ -16,7 +16,7 @@ export const THREADS = {
   'body-thread': 'server/http/body-thread.ts',
   'token-thread': 'server/models/token-thread.ts',
   'pod-thread': 'server/agent-tools/pod/pod-thread.ts',
-  'watchdog-thread': 'server/kit/watchdog-thread.ts',
+  'watchdog-thread': 'server/cli/watchdog/watchdog-thread.ts',
 }
 
 /**

@@ -15,8 +15,8 @@ import { checkModels, provideModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
 import { closeProcess } from './close-all'
-import { startTracing } from './tracing'
-import { startProcessWatchdog } from './web/process-watchdog'
+import { startTracing } from './tracing/tracing'
+import { startProcessWatchdog } from './watchdog/process-watchdog'
 
 /**
  * Milliseconds to wait for settlements that the database does not accept. The journal keeps the

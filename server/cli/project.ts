@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeFolder } from '../kit/make-folder'
 import { printLine } from '../kit/print-line'
+import { makeFolder } from './make-folder'
 
 function rootFrom(folder: string): string {
   return existsSync(path.join(folder, 'package.json')) ? folder : rootFrom(path.dirname(folder))

@@ -9,7 +9,7 @@ import { filesBelow, isTestFile, SOURCE_ROOT } from '../support/source-imports'
  */
 const MAY_SEND_SQL: readonly [RegExp, string][] = [
   [/^server\/db\.ts$/, 'runs the statements'],
-  [/^server\/kit\/(pg-\w+|pooler|watchdog-thread)\.ts$/, 'runs what it is given'],
+  [/^server\/(kit\/pg-\w+|cli\/web\/pooler|cli\/watchdog\/watchdog-thread)\.ts$/, 'runs what it is given'],
   [/^server\/cli\/backup\//, 'copies whole tables'],
   [/^server\/cli\/capacity\//, 'works in a schema that it makes and drops, which no statement is checked against'],
   [/^server\/cli\/doctor\//, 'asks the server how it is, also of another version'],

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { filesBelow, isTestFile, readSourceFile, SOURCE_ROOT } from '../support/source-imports'
 
-const LOADER = 'server/kit/tracing/open-telemetry.ts'
+const LOADER = 'server/cli/tracing/open-telemetry.ts'
 
 test('OpenTelemetry is loaded by import() in one file, so a process without a collector never loads it', () => {
   const loading = filesBelow('server', 'app', 'components')

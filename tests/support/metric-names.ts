@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 import '../../server/agent/queue/worker'
 import '../../server/cli/retention'
 import '../../server/cli/web/http-server'
-import { measureProcess } from '../../server/kit/metrics/process-metrics'
+import { measureProcess } from '../../server/cli/process-metrics'
 import { processRegistry, serviceRegistry } from '../../server/kit/metrics/registry'
 import '../../server/operators/service-gauges'
 

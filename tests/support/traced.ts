@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { startTracing } from '../../server/cli/tracing'
+import { startTracing } from '../../server/cli/tracing/tracing'
 import { env } from '../../server/env'
 import { type ExportedSpan, type FakeCollector, startFakeCollector } from './fake-collector'
 import { pollUntil } from './poll-until'

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { makeFolder } from '../../kit/make-folder'
+import { makeFolder } from '../make-folder'
 import { CliError } from '../project'
 import type { BackupDraft, BackupPlace } from './place'
 

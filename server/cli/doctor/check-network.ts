@@ -4,7 +4,7 @@ import { readModelEntries } from '../../models/registry'
 import type { Upstream } from '../../models/shape'
 import { toolGroups } from '../../tools/registry'
 import { webSettings } from '../../tools/web/settings'
-import { tracesUrl } from '../tracing'
+import { tracesUrl } from '../tracing/tracing'
 import { CHECK_MS, type DoctorCheck, failure, look, reasonOf, warning, well } from './check'
 import { clockCheck } from './check-database'
 

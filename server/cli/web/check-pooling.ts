@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { hotPool, mainPool } from '../../db'
-import { findPooling } from '../../kit/pooler'
+import { findPooling } from './pooler'
 
 const TRANSACTIONS = `DATABASE_URL leads to a pooler in transaction mode, which keeps no session for the ledger and the queue. Set DATABASE_DIRECT_URL to the address of PostgreSQL itself, or the pooler to pool_mode = session.`
 

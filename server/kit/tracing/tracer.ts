@@ -24,7 +24,7 @@ export type OpenSpan = {
 /** Headers by name, as they come in or go out. */
 type HeaderRecord = Record<string, string | string[] | undefined>
 
-/** What makes spans: `open-telemetry.ts`, once it is loaded. */
+/** What makes spans: `server/cli/tracing/open-telemetry.ts`, once it is loaded. */
 export type Tracer = {
   open: (options: SpanOptions) => OpenSpan
   active: () => Span | undefined

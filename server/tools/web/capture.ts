@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, CDPSession, Page, Response } from 'playwright-core'
 import { AppError } from '../../errors'
-import { FAILURE_HEADER, type ProxySession } from '../../kit/guard-proxy'
 import { withTimeout } from '../../kit/with-timeout'
 import type { ToolContext } from '../define'
 import type { ChromiumPool, Visit } from './chromium'
+import { FAILURE_HEADER, type ProxySession } from './guard-proxy'
 import { type Readiness, waitUntilReady } from './wait-until-ready'
 
 export type CaptureInput = {

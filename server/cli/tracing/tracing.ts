@@ -1,7 +1,7 @@
-import type { Env } from '../env'
-import { log } from '../kit/log'
-import { loadTracer } from '../kit/tracing/open-telemetry'
-import { setTracer } from '../kit/tracing/tracer'
+import type { Env } from '../../env'
+import { log } from '../../kit/log'
+import { setTracer } from '../../kit/tracing/tracer'
+import { loadTracer } from './open-telemetry'
 
 /** How long a stop waits for the collector to take the last spans, milliseconds. */
 const FLUSH_MS = 3_000

@@ -1,5 +1,5 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
-import { log } from '../log'
+import { log } from '../../kit/log'
 
 /**
  * An exporter whose failures are a log line when they begin and one when they end. The spans of a

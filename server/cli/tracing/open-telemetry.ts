@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, SpanContext } from '@opentelemetry/api'
-import { withTimeout } from '../with-timeout'
+import { makeSampler, type SamplerSettings } from '../../kit/tracing/sampler'
+import type { SpanOptions, Tracer } from '../../kit/tracing/tracer'
+import { withTimeout } from '../../kit/with-timeout'
 import { logOutages } from './exporter'
-import { makeSampler, type SamplerSettings } from './sampler'
-import type { SpanOptions, Tracer } from './tracer'
 
 export type TracingSettings = {
   /** Where spans are sent, as OTLP in JSON over HTTP. */

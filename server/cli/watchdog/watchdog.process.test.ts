@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { pollUntil } from '../../tests/support/poll-until'
-import { closeDb, mainPool } from '../db'
+import { pollUntil } from '../../../tests/support/poll-until'
+import { closeDb, mainPool } from '../../db'
 
 let running: ChildProcess[] = []
 afterEach(() => {

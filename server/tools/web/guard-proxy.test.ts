@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, request, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ResolveHost } from '../../kit/resolve'
 import { FAILURE_HEADER, GREETING_URL, type GuardProxy, type ProxySession, startGuardProxy } from './guard-proxy'
-import type { ResolveHost } from './resolve'
 
 let target: Server
 let port: number

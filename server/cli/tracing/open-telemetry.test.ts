@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type FakeCollector, startFakeCollector } from '../../../tests/support/fake-collector'
-import { withClientSpan } from './http-spans'
+import { withClientSpan } from '../../kit/tracing/http-spans'
+import { activeTraceIds, activeTraceparent, currentTracer, setTracer, withSpan } from '../../kit/tracing/tracer'
 import { loadTracer, type TracingSettings } from './open-telemetry'
-import { activeTraceIds, activeTraceparent, currentTracer, setTracer, withSpan } from './tracer'
 
 let collector: FakeCollector
 let shutdown = async () => {}

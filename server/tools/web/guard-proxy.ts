@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type Duplex, finished } from 'node:stream'
-import { type AddressGuard, bareHost, type DialFailure, dialFailure, guardedLookup } from './dial'
+import { type AddressGuard, bareHost, type DialFailure, dialFailure, guardedLookup } from '../../kit/dial'
 
 /** One user of the proxy: its credentials, and what became of the targets it asked for. */
 export type ProxySession = {

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { log } from './log'
-import { threadPath } from './threads/thread'
+import { log } from '../../kit/log'
+import { threadPath } from '../../kit/threads/thread'
 
 /** One SQL statement with its values. */
 export type WatchdogStatement = { sql: string; values: readonly string[] }

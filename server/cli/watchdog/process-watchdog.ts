@@ -2,7 +2,7 @@ import { markStalledStatement } from '../../agent/run/stalls'
 import { holderId, renewLeaseStatement } from '../../credits/holder'
 import { directDatabaseUrl, type Env } from '../../env'
 import { connectionName } from '../../kit/connections'
-import { startWatchdog } from '../../kit/watchdog'
+import { startWatchdog } from './watchdog'
 
 /** Starts this process's watchdog, unless it is turned off. Returns what stops it. */
 export function startProcessWatchdog(env: Env): () => Promise<void> {

@@ -1,6 +1,6 @@
 import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { expect, test, vi } from 'vitest'
-import { log } from '../log'
+import { log } from '../../kit/log'
 import { logOutages } from './exporter'
 
 test('an outage of the collector is a log line when it begins and one when it ends, without the URL', () => {
