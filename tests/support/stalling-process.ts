@@ -1,4 +1,4 @@
-// A process with a watchdog that does as its first argument says, for server/cli/watchdog/watchdog.process.test.ts.
+// A process with a watchdog that does as its first argument says, for watchdog.process.test.ts.
 import { startWatchdog } from '../../server/cli/watchdog/watchdog'
 
 const [act = '', holder = '', witness = '', stallMs = '1500'] = process.argv.slice(2)

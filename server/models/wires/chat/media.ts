@@ -1,6 +1,15 @@
-import { isUrl } from '../../../kit/is-url'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../kit/record'
 import type { BodyPath, CompletionBody, MediaRef } from '../../completion'
+
+/** Schemes that the URL parser accepts with any number of slashes, and with backslashes. */
+const SPECIAL = /^(https?|wss?|ftp|file):$/
+
+/** True for a complete URL in any notation, false for a word with a colon in it. */
+function isUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, href } = new URL(text)
+  return SPECIAL.test(protocol) || href.startsWith(`${protocol}//`)
+}
 
 /**
  * True for an image in any form that a provider might read. Only the common form is allowed.
