@@ -2,6 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runRead } from '../db'
 import type { Statement } from '../kit/statement'
 
+/**
+ * Rows of an owner with much history that one statement of verification reads, for sums and for
+ * comparing rows. Tests of slices have smaller ones.
+ */
+export const sliceRows = { summed: 10_000, compared: 5_000 }
+
 /** Longest one statement may take. */
 const WITHIN_MS = 60_000
 

@@ -1,9 +1,6 @@
 import { statement } from '../kit/statement'
-import { readPaced } from './paced-read'
+import { readPaced, sliceRows } from './paced-read'
 import { DIFFERENCE_COLUMNS, type LedgerDifference } from './verify-checks'
-
-/** Rows of a table that one statement looks at, of an owner who has many. */
-const ROWS = 5_000
 
 /** The time by which an index finds an owner's rows of a table, called `x` in its check. */
 const TIMES = { ledger: 'at', receipt: 'at', job: 'created_at' } as const
@@ -96,8 +93,8 @@ const SLICES = (Object.keys(TIMES) as Table[]).map((table) => ({
   end: statement({
     name: `verify_rows_end_${table}`,
     sql: `SELECT coalesce((SELECT ${TIMES[table]} FROM ${table} WHERE owner_id = $1 AND ${TIMES[table]} > $2
-      ORDER BY ${TIMES[table]} OFFSET ${ROWS} LIMIT 1), 'infinity')::text AS "to"`,
-    params: ['int', 'timestamptz'],
+      ORDER BY ${TIMES[table]} OFFSET $3::int LIMIT 1), 'infinity')::text AS "to"`,
+    params: ['int', 'timestamptz', 'int'],
     columns: { to: 'text' },
   }),
   checks: CHECKS.filter((check) => check.table === table).map((check) => {
@@ -112,7 +109,7 @@ export async function checkRowsInSlices(ownerId: number): Promise<LedgerDifferen
   const found: LedgerDifference[] = []
   for (const { end, checks } of SLICES)
     for (let from = '-infinity'; from !== 'infinity'; ) {
-      const to = (await readPaced(end, [ownerId, from]))[0]?.to ?? 'infinity'
+      const to = (await readPaced(end, [ownerId, from, sliceRows.compared]))[0]?.to ?? 'infinity'
       for (const check of checks) found.push(...(await readPaced(check, [ownerId, from, to])))
       from = to
     }

@@ -1,16 +1,26 @@
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillHistory } from '../../tests/support/history'
 import { makeSpendLimit, takeHold } from '../../tests/support/hold'
 import { moveCall } from '../../tests/support/ledger-chain'
 import { makeCaller } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { mainPool } from '../db'
+import { sliceRows } from './paced-read'
 import { sumUpUsage } from './sum-up'
 import { findLedgerDifferences } from './verify'
 import { agreesInSlices } from './verify-slices'
 
 /** More than one slice, and more than an owner may have to be looked at in one statement. */
-const CALLS = 12_000
+const CALLS = 1_500
+
+const usual = { ...sliceRows }
+beforeAll(() => {
+  Object.assign(sliceRows, { summed: 1_000, compared: 500 })
+})
+afterAll(() => {
+  Object.assign(sliceRows, usual)
+})
 
 async function makeHistory() {
   const { owner, key } = await makeCaller(1_000_000)
@@ -72,6 +82,8 @@ test('a change during the check is not a difference', async () => {
   let calls = 0
   const caller = async () => {
     while (!isOver) {
+      // Faster callers only make the history longer.
+      await sleep(10)
       const id = await takeHold(owner, 3, { keyId: key, jobId: calls % 7 ? undefined : limit })
       await settleById({ id, actual: 1n, status: 'ok' })
       if (calls % 3 === 0) await sumUpUsage()
@@ -79,10 +91,9 @@ test('a change during the check is not a difference', async () => {
     }
   }
   const callers = Array.from({ length: 4 }, caller)
-  for (let i = 0; i < 3; i++) expect(await findLedgerDifferences()).toEqual([])
+  for (let i = 0; i < 3 || calls <= 10; i++) expect(await findLedgerDifferences()).toEqual([])
   isOver = true
   await Promise.all(callers)
-  expect(calls).toBeGreaterThan(10)
   expect(await findLedgerDifferences()).toEqual([])
 }, 120_000)
 

@@ -1,8 +1,5 @@
 import { type RowOf, statement } from '../kit/statement'
-import { readPaced } from './paced-read'
-
-/** Rows that one statement reads. */
-const ROWS = 10_000
+import { readPaced, sliceRows } from './paced-read'
 
 /**
  * Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, and of
@@ -159,8 +156,8 @@ const endOf = (table: 'ledger' | 'receipt') =>
     name: `verify_slice_end_${table}`,
     sql: `SELECT least(next, late)::text AS "to", next IS NULL OR next >= late AS "isLast"
   FROM (SELECT date_trunc('second', now()) - interval '1 minute' AS late,
-    (SELECT at FROM ${table} WHERE owner_id = $1 AND at > $2 ORDER BY at OFFSET ${ROWS} LIMIT 1) AS next) e`,
-    params: ['int', 'timestamptz'],
+    (SELECT at FROM ${table} WHERE owner_id = $1 AND at > $2 ORDER BY at OFFSET $3::int LIMIT 1) AS next) e`,
+    params: ['int', 'timestamptz', 'int'],
     columns: { to: 'text', isLast: 'boolean' },
   })
 
@@ -183,7 +180,7 @@ async function walk(
   { end: endStatement, sums: sumStatement, charges }: Walk,
 ): Promise<string | null> {
   for (let from = '-infinity'; ; ) {
-    const [end] = await readPaced(endStatement, [ownerId, from])
+    const [end] = await readPaced(endStatement, [ownerId, from, sliceRows.summed])
     const to = end?.to ?? from
     const slice = [ownerId, from, to] as const
     add(sums, await readPaced(sumStatement, slice))
@@ -198,7 +195,7 @@ async function walk(
 async function chainOfSlices(ownerId: number, last: string): Promise<{ chain: string | null; end: string }> {
   let chain: string | null = null
   for (let from = '-infinity'; ; ) {
-    const [end] = await readPaced(LEDGER_WALK.end, [ownerId, from])
+    const [end] = await readPaced(LEDGER_WALK.end, [ownerId, from, sliceRows.summed])
     const to = end?.to ?? from
     const [slice]: RowOf<typeof CHAIN>[] = await readPaced(CHAIN, [ownerId, from, to, chain, last] as const)
     chain = slice?.chain ?? null
