@@ -22,38 +22,62 @@ const Line = ({ name, children, strong }: { name: string; children: ReactNode; s
 
 type FactRow = [name: string, value: ReactNode]
 
+type Detail = ReceiptShape['detail']
+
+const tokens = (n: number, price: number | undefined) => (
+  <span className="num">
+    {formatCredits(n)}
+    {price !== undefined && ` × ${formatCredits(price)} per 1M`}
+  </span>
+)
+
+const providersCost = (costUsd: number, { creditsPerUsd, markup }: Detail) => (
+  <span className="num">
+    ${costUsd}
+    {creditsPerUsd !== undefined && ` × ${formatCredits(creditsPerUsd)}`}
+    {markup !== undefined && ` × ${markup}`}
+  </span>
+)
+
+const plainInput = ({ inputTokens = 0, cachedInputTokens = 0, cacheWriteTokens = 0 }: Detail): number =>
+  inputTokens - cachedInputTokens - cacheWriteTokens
+
+/** What a field is called, and how it is shown; `false` and `0`: not at all. */
+type DetailRow<V> = readonly [label: string, show: (value: V, detail: Detail) => ReactNode]
+
+/** How each field of the detail is shown, in their order; null: in the row of another. */
+const DETAIL_ROWS: { readonly [Name in keyof Required<Detail>]: DetailRow<NonNullable<Detail[Name]>> | null } = {
+  inputTokens: ['Tokens in', (_, detail) => tokens(plainInput(detail), detail.creditsPer1mInput)],
+  cachedInputTokens: ['Tokens in, cached', (n, detail) => n && tokens(n, detail.creditsPer1mCachedInput)],
+  cacheWriteTokens: ['Tokens in, written to the cache', (n, detail) => n && tokens(n, detail.creditsPer1mCacheWrite)],
+  outputTokens: ['Tokens out', (n, detail) => tokens(n, detail.creditsPer1mOutput)],
+  costUsd: ['Provider’s cost', providersCost],
+  estimated: ['Usage', (isEstimated) => isEstimated && 'Estimated: the provider reported none'],
+  loss: ['Not charged', (credits) => credits && `${formatCredits(credits)} credits, paid by the operator`],
+  creditsPer1mInput: null,
+  creditsPer1mCachedInput: null,
+  creditsPer1mCacheWrite: null,
+  creditsPer1mOutput: null,
+  creditsPerUsd: null,
+  markup: null,
+  durationMs: null,
+  error: null,
+  refunded: null,
+}
+
 /** How the charge was computed. */
 function calculationRows({ detail, credits, status }: ReceiptShape): FactRow[] {
-  const { inputTokens, outputTokens, creditsPer1mInput, creditsPer1mOutput, costUsd, creditsPerUsd, markup } = detail
-  const { cachedInputTokens, cacheWriteTokens, creditsPer1mCachedInput, creditsPer1mCacheWrite } = detail
-  const plainInput = (inputTokens ?? 0) - (cachedInputTokens ?? 0) - (cacheWriteTokens ?? 0)
-  const tokens = (n: number, price: number | undefined) => (
-    <span className="num">
-      {formatCredits(n)}
-      {price !== undefined && ` × ${formatCredits(price)} per 1M`}
-    </span>
-  )
-  const rows: (FactRow | false | 0 | undefined)[] = [
-    inputTokens !== undefined && ['Tokens in', tokens(plainInput, creditsPer1mInput)],
-    cachedInputTokens && ['Tokens in, cached', tokens(cachedInputTokens, creditsPer1mCachedInput)],
-    cacheWriteTokens && ['Tokens in, written to the cache', tokens(cacheWriteTokens, creditsPer1mCacheWrite)],
-    outputTokens !== undefined && ['Tokens out', tokens(outputTokens, creditsPer1mOutput)],
-    costUsd !== undefined && [
-      'Provider’s cost',
-      <span key="cost" className="num">
-        ${costUsd}
-        {creditsPerUsd !== undefined && ` × ${formatCredits(creditsPerUsd)}`}
-        {markup !== undefined && ` × ${markup}`}
-      </span>,
-    ],
-    detail.estimated && ['Usage', 'Estimated: the provider reported none'],
-    detail.loss && ['Not charged', `${formatCredits(detail.loss)} credits, paid by the operator`],
+  const rows = (Object.keys(DETAIL_ROWS) as (keyof Detail)[]).flatMap((name): FactRow[] => {
+    const row = DETAIL_ROWS[name] as DetailRow<unknown> | null
+    const shown = row && detail[name] !== undefined && row[1](detail[name], detail)
+    return row && shown ? [[row[0], shown]] : []
+  })
+  const isFixed =
     status !== 'void' &&
-      credits.held === credits.charged + (detail.refunded ?? 0) &&
-      costUsd === undefined &&
-      inputTokens === undefined && ['Pricing', 'Fixed price'],
-  ]
-  return rows.filter((row): row is FactRow => Boolean(row))
+    credits.held === credits.charged + (detail.refunded ?? 0) &&
+    detail.costUsd === undefined &&
+    detail.inputTokens === undefined
+  return isFixed ? [...rows, ['Pricing', 'Fixed price']] : rows
 }
 
 const ChargeLines = ({ of: { credits, detail } }: { of: ReceiptShape }) => (

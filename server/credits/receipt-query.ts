@@ -1,26 +1,15 @@
+import { columnTypes, selectList } from '../kit/column-table'
 import type { CursorPosition } from '../kit/cursor'
 import { type RowOf, type Statement, statement, statementFamily } from '../kit/statement'
 import { dayBounds, kindConditions, type ReceiptFilter, statementValues, summedConditions } from './receipt-filter'
+import { RECEIPT_CALL, RECEIPT_CREDITS } from './shape'
+
+const { released: _, ...CREDITS } = RECEIPT_CREDITS
+const FIELDS = { ...RECEIPT_CALL, ...CREDITS, detail: { sql: 'r.detail', type: 'jsonb?' } } as const
 
 /** The columns of a receipt called `r`, with its key's present name. */
-const RECEIPT_COLUMNS = `r.id, r.at, r.started_at, r.held, r.charged, r.key_id, r.limit_id AS job_id, r.status, r.channel,
-  r.product, r.what, r.detail, (SELECT k.name FROM "key" k WHERE k.id = r.key_id AND k.owner_id = r.owner_id) AS key_name`
-
-const COLUMNS = {
-  id: 'uuid',
-  at: 'timestamptz',
-  started_at: 'timestamptz',
-  held: 'bigint',
-  charged: 'bigint',
-  key_id: 'int?',
-  job_id: 'uuid?',
-  status: 'text',
-  channel: 'text',
-  product: 'text',
-  what: 'text',
-  detail: 'jsonb?',
-  key_name: 'text?',
-} as const
+const RECEIPT_COLUMNS = selectList(FIELDS)
+const COLUMNS = columnTypes(FIELDS)
 
 /** One receipt of an owner, by its id. */
 export const RECEIPT_BY_ID = statement({

@@ -5,28 +5,18 @@ import { isUuid } from '../kit/id'
 import type { ReadOptions } from '../kit/pg-read'
 import type { ReceiptFilter } from './receipt-filter'
 import { RECEIPT_BY_ID, type ReceiptRow, receiptQuery } from './receipt-query'
-import { CallChannel, type CallReceipt, Product, ReceiptDetail, type ReceiptList, ReceiptStatus } from './shape'
+import { CallReceipt, ReceiptDetail, type ReceiptList } from './shape'
 
-function viewReceipt(row: ReceiptRow): CallReceipt {
-  const detail = ReceiptDetail.parse(row.detail ?? {})
-  return {
-    requestId: row.id,
-    at: row.at.toISOString(),
-    startedAt: row.started_at.toISOString(),
-    keyId: row.key_id,
-    keyName: row.key_name,
-    jobId: row.job_id,
-    channel: CallChannel.parse(row.channel),
-    product: Product.parse(row.product),
-    what: row.what,
-    status: ReceiptStatus.parse(row.status),
-    credits: {
-      held: Number(row.held),
-      charged: Number(row.charged),
-      released: Math.max(0, Number(row.held) - Number(row.charged) - (detail.refunded ?? 0)),
-    },
+function viewReceipt({ held, charged, detail: stored, startedAt, at, ...call }: ReceiptRow): CallReceipt {
+  const detail = ReceiptDetail.parse(stored ?? {})
+  const released = Math.max(0, Number(held) - Number(charged) - (detail.refunded ?? 0))
+  return CallReceipt.parse({
+    ...call,
+    startedAt: startedAt.toISOString(),
+    at: at.toISOString(),
+    credits: { held: Number(held), charged: Number(charged), released },
     detail,
-  }
+  })
 }
 
 /** An owner's finished calls, newest first. Throws `invalid_request` for an invalid cursor. */
@@ -37,7 +27,7 @@ export async function listReceipts(
 ): Promise<ReceiptList> {
   const after = readCursor(cursor, isUuid)
   const { statement, values } = receiptQuery({ ownerId, filter, after, max: limit + 1 })
-  const page = paginate(await runRead(statement, values, options), limit, ({ at, id }) => ({ at, id }))
+  const page = paginate(await runRead(statement, values, options), limit, ({ at, requestId: id }) => ({ at, id }))
   return { rows: page.rows.map(viewReceipt), nextCursor: page.nextCursor }
 }
 

@@ -28,39 +28,96 @@ export type LimitSource = z.infer<typeof LimitSource>
 /** Which limit leaves the least of what a call may spend. */
 export const CallLimit = LimitSource.exclude(['conversation'])
 
+/**
+ * A field of a receipt, defined here alone: API, OpenAPI document, lists, CSV and export follow.
+ * `csv`: its column there, null for none; names never change, and a new one goes last in its table.
+ */
+type ReceiptField = { shape: z.ZodType; csv: string | null; sql?: string; type?: string; column?: string }
+
+/** A field that is a column of `receipt`, and of its rows in an account's export. */
+const column = <const T extends string, S extends z.ZodType>(
+  [name, type]: [name: string, type: T],
+  field: { shape: S; csv: string | null },
+) => ({ column: name, sql: `r.${name}`, type, ...field })
+
+/** What was called, when, and with which key. */
+export const RECEIPT_CALL = {
+  requestId: column(['id', 'uuid'], { shape: z.string().describe('The x-request-id of the call'), csv: 'request_id' }),
+  startedAt: column(['started_at', 'timestamptz'], { shape: z.iso.datetime(), csv: 'started_at' }),
+  at: column(['at', 'timestamptz'], { shape: z.iso.datetime().describe('When it ended'), csv: 'ended_at' }),
+  keyId: column(['key_id', 'int?'], { shape: z.int().nullable(), csv: 'key_id' }),
+  keyName: {
+    sql: '(SELECT k.name FROM "key" k WHERE k.id = r.key_id AND k.owner_id = r.owner_id)',
+    type: 'text?',
+    shape: z.string().nullable(),
+    csv: 'key_name',
+  },
+  channel: column(['channel', 'text'], { shape: CallChannel.describe('How the call came in'), csv: 'channel' }),
+  product: column(['product', 'text'], { shape: Product, csv: 'product' }),
+  what: column(['what', 'text'], { shape: z.string().describe('Tool or model id'), csv: 'what' }),
+  status: column(['status', 'text'], {
+    shape: ReceiptStatus.describe('ok, failed, void (the provider was not called) or expired (the process died)'),
+    csv: 'status',
+  }),
+  jobId: column(['limit_id', 'uuid?'], {
+    shape: z.string().nullable().describe('The agent job that the call was a step of'),
+    csv: null,
+  }),
+} as const satisfies Record<string, ReceiptField>
+
+/** What was taken, in credits. */
+export const RECEIPT_CREDITS = {
+  held: column(['held', 'bigint'], { shape: z.int(), csv: 'credits_held' }),
+  charged: column(['charged', 'bigint'], { shape: z.int(), csv: 'credits_charged' }),
+  released: { shape: z.int(), csv: 'credits_released' },
+} as const satisfies Record<string, ReceiptField>
+
 /** What a charge was made from. All fields are optional: which are there depends on the product. */
-export const ReceiptDetail = z.object({
-  durationMs: z.int().optional().describe('Time the call took, milliseconds'),
-  costUsd: z.number().optional().describe("The provider's real cost, USD (metered tools)"),
-  creditsPerUsd: z.number().optional(),
-  markup: z.number().optional(),
-  inputTokens: z.int().optional().describe('All input tokens, also those of the cache'),
-  cachedInputTokens: z.int().optional().describe('Input tokens that the provider read from its cache'),
-  cacheWriteTokens: z.int().optional().describe('Input tokens that the provider wrote to its cache'),
-  outputTokens: z.int().optional(),
-  creditsPer1mInput: z.int().optional(),
-  creditsPer1mCachedInput: z.int().optional(),
-  creditsPer1mCacheWrite: z.int().optional(),
-  creditsPer1mOutput: z.int().optional(),
-  estimated: z.boolean().optional().describe('True when usage was counted here because the upstream sent none'),
-  loss: z.int().optional().describe('Credits the call cost beyond its charge, borne by the operator'),
-  error: z.string().optional().describe('Why a failed call failed'),
-  refunded: z.int().optional().describe('Credits given back after the charge: `charged` is what remains'),
-})
+export const RECEIPT_DETAIL = {
+  durationMs: { shape: z.int().optional().describe('Time the call took, milliseconds'), csv: 'duration_ms' },
+  inputTokens: { shape: z.int().optional().describe('All input tokens, also those of the cache'), csv: 'input_tokens' },
+  outputTokens: { shape: z.int().optional(), csv: 'output_tokens' },
+  costUsd: { shape: z.number().optional().describe("The provider's real cost, USD (metered tools)"), csv: 'cost_usd' },
+  estimated: {
+    shape: z.boolean().optional().describe('True when usage was counted here because the upstream sent none'),
+    csv: 'estimated',
+  },
+  error: { shape: z.string().optional().describe('Why a failed call failed'), csv: 'error' },
+  cachedInputTokens: {
+    shape: z.int().optional().describe('Input tokens that the provider read from its cache'),
+    csv: 'cached_input_tokens',
+  },
+  cacheWriteTokens: {
+    shape: z.int().optional().describe('Input tokens that the provider wrote to its cache'),
+    csv: 'cache_write_tokens',
+  },
+  creditsPerUsd: { shape: z.number().optional(), csv: null },
+  markup: { shape: z.number().optional(), csv: null },
+  creditsPer1mInput: { shape: z.int().optional(), csv: null },
+  creditsPer1mCachedInput: { shape: z.int().optional(), csv: null },
+  creditsPer1mCacheWrite: { shape: z.int().optional(), csv: null },
+  creditsPer1mOutput: { shape: z.int().optional(), csv: null },
+  loss: {
+    shape: z.int().optional().describe('Credits the call cost beyond its charge, borne by the operator'),
+    csv: null,
+  },
+  refunded: {
+    shape: z.int().optional().describe('Credits given back after the charge: `charged` is what remains'),
+    csv: null,
+  },
+} as const satisfies Record<string, ReceiptField>
+
+const shapesOf = <const T extends Record<string, ReceiptField>>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).map(([name, { shape }]) => [name, shape])) as {
+    [Name in keyof T]: T[Name]['shape']
+  }
+
+export const ReceiptDetail = z.object(shapesOf(RECEIPT_DETAIL))
 export type ReceiptDetail = z.infer<typeof ReceiptDetail>
 
 export const CallReceipt = z.object({
-  requestId: z.string().describe('The x-request-id of the call'),
-  at: z.iso.datetime().describe('When it ended'),
-  startedAt: z.iso.datetime(),
-  keyId: z.int().nullable(),
-  keyName: z.string().nullable(),
-  jobId: z.string().nullable().describe('The agent job that the call was a step of'),
-  channel: CallChannel.describe('How the call came in'),
-  product: Product,
-  what: z.string().describe('Tool or model id'),
-  status: ReceiptStatus.describe('ok, failed, void (the provider was not called) or expired (the process died)'),
-  credits: z.object({ held: z.int(), charged: z.int(), released: z.int() }),
+  ...shapesOf(RECEIPT_CALL),
+  credits: z.object(shapesOf(RECEIPT_CREDITS)),
   detail: ReceiptDetail,
 })
 export type CallReceipt = z.infer<typeof CallReceipt>

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 
-type CsvCell = string | number | boolean | null | undefined
+export type CsvCell = string | number | boolean | null | undefined
 
 const toLines = (rows: CsvCell[][], delimiter: string): string =>
   stringify(rows, { delimiter, escape_formulas: true, cast: { boolean: String } })

@@ -51,7 +51,8 @@ type Value<T> = T extends readonly (infer Text)[]
         : never
 
 type Params<P extends readonly ParamType[]> = { readonly [I in keyof P]: Param<P[I]> }
-type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
+/** The row that columns make. */
+export type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
 
 /**
  * A statement in SQL, with the types of its parameters and columns. They are what TypeScript knows

@@ -1,3 +1,4 @@
+import { RECEIPT_CALL, RECEIPT_CREDITS } from '../credits/shape'
 import { statement } from '../kit/statement'
 
 type IdType = 'int' | 'bigint' | 'uuid' | 'text'
@@ -39,6 +40,14 @@ function jobPart(name: string, { table, columns, id = 'id', idType }: Source) {
   return { name, idType, page }
 }
 
+/** A receipt's columns, named as its fields are. */
+const receiptColumns = (): string =>
+  Object.entries({ ...RECEIPT_CALL, ...RECEIPT_CREDITS })
+    .flatMap(([name, field]) => ('column' in field ? [`t.${field.column} AS ${snakeCase(name)}`] : []))
+    .join(', ')
+
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 export type OwnerPart = ReturnType<typeof ownerPart>
 export type JobPart = ReturnType<typeof jobPart>
 
@@ -66,8 +75,7 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
     table: 'receipt',
     at: 'at',
     idType: 'uuid',
-    columns: `t.id AS request_id, t.at, t.started_at, t.held, t.charged, t.limit_id AS job_id, t.key_id, t.status,
-      t.channel, t.product, t.what, t.detail`,
+    columns: `${receiptColumns()}, t.detail`,
   }),
   ownerPart('request-log', {
     table: 'request_log',

@@ -1,48 +1,35 @@
-import type { statement } from '../../kit/statement'
+import { columnTypes, selectList } from '../../kit/column-table'
+import type { Row } from '../../kit/statement'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
 import type { JobRow } from './shape'
 
+const COLUMNS = {
+  id: { sql: 'j.id', type: 'uuid' },
+  title: { sql: 'j.title', type: 'text' },
+  status: { sql: 'j.status', type: JobStatus.options },
+  createdAt: { sql: 'j.created_at', type: 'timestamptz' },
+  updatedAt: { sql: 'j.updated_at', type: 'timestamptz' },
+  credits: { sql: 'j.credits::text', type: 'text' },
+  workedMs: { sql: 'j.worked_ms::text', type: 'text' },
+  mode: { sql: 't.mode', type: RunMode.options },
+  model: { sql: 't.model', type: 'text' },
+  keyId: { sql: 't.key_id', type: 'int' },
+  keyName: { sql: 'coalesce(k.name, t.started_by)', type: 'text?' },
+  origin: { sql: 't.origin', type: [...RunOrigin.options, null] },
+  turnAt: { sql: 't.created_at', type: 'timestamptz' },
+  spent: { sql: 'coalesce(l.spent, 0)', type: 'bigint' },
+} as const
+
 /** The rows of `jobs`, a select from `job j`, with what a list shows of their latest turn. */
 export const selectJobRows = (jobs: string, order: string): string => `
-  SELECT j.id, j.title, j.status, j.created_at AS "createdAt", j.updated_at AS "updatedAt", j.credits::text AS credits,
-    j.worked_ms::text AS "workedMs", t.mode, t.model, t.key_id AS "keyId", coalesce(k.name, t.started_by) AS "keyName",
-    t.origin, t.created_at AS "turnAt", coalesce(l.spent, 0) AS spent
+  SELECT ${selectList(COLUMNS)}
   FROM (${jobs}) j JOIN turn t ON t.run_id = j.run_id LEFT JOIN "key" k ON k.id = t.key_id
     LEFT JOIN spend_limit l ON l.id = j.id
   ORDER BY ${order}`
 
-export const JOB_ROW_COLUMNS = {
-  id: 'uuid',
-  title: 'text',
-  status: JobStatus.options,
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-  credits: 'text',
-  workedMs: 'text',
-  mode: RunMode.options,
-  model: 'text',
-  keyId: 'int',
-  keyName: 'text?',
-  origin: [...RunOrigin.options, null],
-  turnAt: 'timestamptz',
-  spent: 'bigint',
-} as const satisfies Parameters<typeof statement>[0]['columns']
+export const JOB_ROW_COLUMNS = columnTypes(COLUMNS)
 
-type FoundRow = {
-  id: string
-  title: string
-  status: JobRow['status']
-  createdAt: Date
-  updatedAt: Date
-  workedMs: string
-  mode: JobRow['mode']
-  model: string
-  keyId: number
-  keyName: string | null
-  origin: JobRow['origin']
-  turnAt: Date
-  spent: string
-}
+type FoundRow = Omit<Row<typeof JOB_ROW_COLUMNS>, 'credits'>
 
 /** A row of `selectJobRows` as the dashboard's list shows it. */
 export const viewJobRow = (row: FoundRow): JobRow => ({
