@@ -52,7 +52,7 @@ type Value<T> = T extends readonly (infer Text)[]
 
 type Params<P extends readonly ParamType[]> = { readonly [I in keyof P]: Param<P[I]> }
 /** The row that columns make. */
-export type Row<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
+export type SelectedRow<C extends Columns> = { -readonly [Name in keyof C]: Value<C[Name]> }
 
 /**
  * A statement in SQL, with the types of its parameters and columns. They are what TypeScript knows
@@ -97,7 +97,7 @@ export function statement<const P extends readonly ParamType[], const C extends 
   params,
   columns = {} as C,
   isPrepared = false,
-}: Definition<P, C>): Statement<Params<P>, Row<C>> {
+}: Definition<P, C>): Statement<Params<P>, SelectedRow<C>> {
   const made = { name, text: sql, params, columns, isPrepared }
   registered.push({ ...made, texts: () => [sql] })
   return made
@@ -116,7 +116,7 @@ export function statementFamily<const C extends Columns>({
   name: string
   columns: C
   samples: () => readonly string[]
-}): (text: string) => Statement<readonly unknown[], Row<C>> {
+}): (text: string) => Statement<readonly unknown[], SelectedRow<C>> {
   const shared = { name, params: null, columns, isPrepared: false }
   registered.push({ ...shared, texts: samples })
   return (text) => ({ ...shared, text })

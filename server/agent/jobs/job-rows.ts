@@ -1,5 +1,5 @@
 import { columnTypes, selectList } from '../../kit/column-table'
-import type { Row } from '../../kit/statement'
+import type { SelectedRow } from '../../kit/statement'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
 import type { JobRow } from './shape'
 
@@ -29,7 +29,7 @@ export const selectJobRows = (jobs: string, order: string): string => `
 
 export const JOB_ROW_COLUMNS = columnTypes(COLUMNS)
 
-type FoundRow = Omit<Row<typeof JOB_ROW_COLUMNS>, 'credits'>
+type FoundRow = Omit<SelectedRow<typeof JOB_ROW_COLUMNS>, 'credits'>
 
 /** A row of `selectJobRows` as the dashboard's list shows it. */
 export const viewJobRow = (row: FoundRow): JobRow => ({
