@@ -7,8 +7,8 @@ import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
 /**
- * The steps that start servers run one after another: each keeps two cores busy by itself, and
- * beside another one calls reach the time limits of the product.
+ * Tests with a database wait most of the time, so they run beside the others. Processes and browser
+ * follow each other: both start servers, which keep two cores busy.
  * @type {import('./setup/test-steps.mjs').TestStep[]}
  */
 const STEPS = [
@@ -19,7 +19,7 @@ const STEPS = [
   { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
   { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes', '--maxWorkers=3') },
   { name: 'browser', needs: ['build'], after: ['processes'], work: tool('playwright', 'test') },
-  { name: 'database', after: ['browser'], work: vitest('database') },
+  { name: 'database', after: ['pure'], isLate: true, work: vitest('database', '--maxWorkers=3') },
 ]
 
 stopOnSignals()

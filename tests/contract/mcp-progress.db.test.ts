@@ -46,7 +46,7 @@ describe('the SDK clients', () => {
       const { owner, key } = await makeCaller(100_000)
       const client = await connect(key.key, fetchFromListener)
       const seen: { progress: number; message?: string }[] = []
-      const result = await client.callTool(slowRun(25), { onProgress: (p) => seen.push(p), timeoutMs: 12_000 })
+      const result = await client.callTool(slowRun(13), { onProgress: (p) => seen.push(p), timeoutMs: 6_000 })
       expect(result).toMatchObject({ structuredContent: { run: { status: 'SUCCEEDED' } } })
       const { service } = result as { service: { credits_charged: number } }
       expect(await readOwnerMoney(owner)).toMatchObject({ charged: service.credits_charged, held: 0, receipts: 1 })

@@ -3,9 +3,9 @@ import { run } from './steps.mjs'
 
 /**
  * One thing that must hold. It starts when the steps in `needs` have passed and those in `after`
- * have ended; its output is shown as it comes, or with `isQuiet` only when it fails, so that it may
- * run beside another.
- * @typedef {{ name: string, needs?: string[], after?: string[], isQuiet?: boolean, work: (how?: RunOptions) => Promise<unknown> }} TestStep
+ * have ended; its output is shown as it comes, with `isLate` when it has ended, and with `isQuiet`
+ * only when it fails, so that it may run beside another.
+ * @typedef {{ name: string, needs?: string[], after?: string[], isLate?: boolean, isQuiet?: boolean, work: (how?: RunOptions) => Promise<unknown> }} TestStep
  * @typedef {{ shown?: boolean }} RunOptions
  * @typedef {{ name: string, outcome: 'passed' | 'FAILED' | 'not run', ms: number, why?: string }} StepResult
  */
@@ -59,17 +59,19 @@ export async function runTestSteps(steps) {
  * @param {Map<string, Promise<StepResult>>} started those of the steps before it
  * @returns {Promise<StepResult>}
  */
-async function runStep({ name, needs = [], after = [], isQuiet = false, work }, started) {
+async function runStep({ name, needs = [], after = [], isLate = false, isQuiet = false, work }, started) {
   const needed = await Promise.all(needs.map((other) => started.get(other)))
   await Promise.all(after.map((other) => started.get(other)))
   if (needed.some((result) => result?.outcome !== 'passed')) return { name, outcome: 'not run', ms: 0 }
   const since = Date.now()
   process.stdout.write(`\n== ${name}\n`)
   try {
-    await work({ shown: !isQuiet })
+    const output = await work({ shown: !isQuiet && !isLate })
+    if (isLate) process.stdout.write(`\n== what ${name} printed\n${output}\n`)
     return report({ name, outcome: 'passed', ms: Date.now() - since })
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
+    if (isLate) process.stdout.write(`\n== the end of what ${name} printed\n${why}\n`)
     return report({ name, outcome: 'FAILED', ms: Date.now() - since, why })
   }
 }
