@@ -2,10 +2,10 @@ import { AppError } from '../errors'
 import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
 import type { CompletionRequest, ModelRequest } from '../models/completion'
 import { affordableOutput, defaultOutput, holdForTokens } from '../models/prices'
-import { countPrompt } from '../models/prompt'
 import { findModel } from '../models/registry'
 import type { Model } from '../models/shape'
 import { checkCarried } from '../models/upstream/native-body'
+import { countPrompt } from '../models/wires/prompt'
 import { checkMedia } from './media'
 
 /** Tokens per choice that a caller who names no limit must be able to pay for. */

@@ -10,8 +10,8 @@ import { toolSettings } from '../tools/settings'
 import { adminUsage, findAdminCommand } from './admin/commands'
 import { asksForHelp } from './admin/database-of'
 import { CommandError, type CommandResult } from './admin/options'
+import { asRunHere, CliError } from './kit/project'
 import { refuseNewerDatabase } from './migrations/refuse-newer'
-import { asRunHere, CliError } from './project'
 
 const args = process.argv.slice(2)
 const json = args.includes('--json')

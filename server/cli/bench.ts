@@ -6,7 +6,7 @@ import { prepareBench } from '../../tests/bench/prepare'
 import { keepSection } from '../../tests/bench/results'
 import { BENCH_SECTIONS } from '../../tests/bench/sections'
 import { closeDb, mainPool } from '../db'
-import { CliError, runMain } from './project'
+import { CliError, runMain } from './kit/project'
 
 async function machine(): Promise<string> {
   const { rows } = await mainPool().query<{ server_version: string }>('SHOW server_version')

@@ -2,7 +2,7 @@ import { mkdirSync, watch, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import * as esbuild from 'esbuild'
 import { BUNDLE, THREADS } from './bundle-threads.mjs'
-import { PROJECT_ROOT } from './project'
+import { PROJECT_ROOT } from './kit/project'
 
 const ENTRIES = {
   web: 'server/cli/dev-web.ts',

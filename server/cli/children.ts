@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { endProcess, identifyProcess, type ProcessIdentity } from './process'
-import { CliError, dataPath, displayPath, PROJECT_ROOT } from './project'
-import { rotateLog } from './rotate-log'
+import { endProcess, identifyProcess, type ProcessIdentity } from './kit/process'
+import { CliError, dataPath, displayPath, PROJECT_ROOT } from './kit/project'
+import { rotateLog } from './kit/rotate-log'
 import { SERVICE_OPTIONS } from './setup/root.mjs'
 
 /** A process that the quickstart runs. `ended` resolves to how, once it has. */

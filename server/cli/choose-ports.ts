@@ -1,5 +1,5 @@
-import { findFreePort, isPortFree } from './ports'
-import { CliError } from './project'
+import { findFreePort, isPortFree } from './kit/ports'
+import { CliError } from './kit/project'
 
 /**
  * Where a development machine listens unless HOST says otherwise: nobody else's network reaches it.

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { CliError, dataPath, PROJECT_ROOT } from './project'
-import { writePrivateFile } from './settings'
+import { CliError, dataPath, PROJECT_ROOT } from './kit/project'
+import { writePrivateFile } from './kit/settings'
 
 const CREDITS = 100_000
 

@@ -5,11 +5,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { developmentBundle, watchBundles } from './bundle-watch'
 import { choosePort, chooseSandbox, LOOPBACK } from './choose-ports'
-import { openCommandDatabase, printDatabase } from './command-database'
+import { openCommandDatabase, printDatabase } from './embedded/command-database'
+import { CliError, PROJECT_ROOT, runMain } from './kit/project'
+import { checkSettings, loadSettings } from './kit/settings'
+import { listenForStop } from './kit/stop-signal'
 import { deployMigrations } from './migrations/deploy'
-import { CliError, PROJECT_ROOT, runMain } from './project'
-import { checkSettings, loadSettings } from './settings'
-import { listenForStop } from './stop-signal'
 
 /** Starts a command in its own process group and prints its lines, each after its name. */
 function start(name: string, args: string[]): ChildProcess {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { pathToFileURL } from 'node:url'
 import next from 'next'
 import { developmentBundle } from './bundle-watch'
-import { listenForStop } from './stop-signal'
+import { listenForStop } from './kit/stop-signal'
 import type { Pages, WebServer } from './web/start-web-server'
 
 /** Calls in progress are ended with an error: nobody wants to wait for them in development. */

@@ -14,7 +14,7 @@ import { log } from '../kit/log'
 import { checkModels, provideModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
 import { toolSettings } from '../tools/settings'
-import { closeProcess } from './close-all'
+import { closeProcess } from './kit/close-all'
 import { startTracing } from './tracing/tracing'
 import { startProcessWatchdog } from './watchdog/process-watchdog'
 

@@ -5,9 +5,9 @@ import { printJsonLines } from '../kit/print-line'
 import { databaseOfCommand } from './admin/database-of'
 import { readSettingsOf, type SettingsReading } from './cluster/reading'
 import { type RunningEntry, runHere } from './cluster/run-here'
-import { openCommandDatabase, printDatabase } from './command-database'
-import { runMain, writeProblem } from './project'
-import { hasSandboxData, loadEnvFile, loadSettings, withSettingsFile } from './settings'
+import { openCommandDatabase, printDatabase } from './embedded/command-database'
+import { runMain, writeProblem } from './kit/project'
+import { hasSandboxData, loadEnvFile, loadSettings, withSettingsFile } from './kit/settings'
 import { hasTerminal } from './setup/root.mjs'
 
 const entryArgs = process.argv.slice(2)

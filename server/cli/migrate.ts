@@ -1,9 +1,9 @@
+import { CliError, runMain } from './kit/project'
 import { checkDatabaseUrl } from './migrations/database-error'
 import { deployMigrations, markRolledBack, migrationProblems } from './migrations/deploy'
 import { describeSchemaDiff, schemaDiff } from './migrations/diff'
 import { writeDump } from './migrations/files'
 import { writeReleaseRecord } from './migrations/release'
-import { CliError, runMain } from './project'
 
 const USAGE = `Usage: npm run db:migrate [-- <command>]
   deploy                apply what is not applied yet (the default)

@@ -1,8 +1,8 @@
+import { CliError, runMain } from './kit/project'
 import { describeDatabaseError } from './migrations/database-error'
 import { type SchemaDiff, schemaDiff } from './migrations/diff'
 import { removeMigration, writeDump, writeMigration } from './migrations/files'
 import { functionSql } from './migrations/functions'
-import { CliError, runMain } from './project'
 
 const USAGE = `Usage: npm run db:migration -- <name> [--sql]
   writes prisma/migrations/<time>_<name> with what changed in schema.prisma and in the files of SQL functions, and

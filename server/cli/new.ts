@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import path from 'node:path'
+import { CliError, PROJECT_ROOT } from './kit/project'
 import { writeNewTool } from './new-tool/write'
-import { CliError, PROJECT_ROOT } from './project'
 
 /**
  * `npm run new tool <group> <id>`: the files of a tool, formatted and ready to run against its

@@ -3,9 +3,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ChildProcessEntry, childExitError, endProcesses, startChildProcess } from './children'
 import { countFailures, MAX_FAILURES } from './cluster/restart-delay'
-import { CliError, displayPath, PROJECT_ROOT } from './project'
+import { CliError, displayPath, PROJECT_ROOT } from './kit/project'
+import { waitForAbort } from './kit/stop-signal'
 import { writeRunRecord } from './run-record'
-import { waitForAbort } from './stop-signal'
 
 /** As long as the longest call may take: web and worker let the calls in progress finish. */
 const STOP_PATIENCE_MS = 310_000

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endProcesses } from './children'
-import { identifyProcess, isProcessAlive, type ProcessIdentity } from './process'
-import { CliError, dataPath } from './project'
-import { writePrivateFile } from './settings'
+import { identifyProcess, isProcessAlive, type ProcessIdentity } from './kit/process'
+import { CliError, dataPath } from './kit/project'
+import { writePrivateFile } from './kit/settings'
 
 type RunRecord = { launcher: ProcessIdentity | null; url: string; children: ProcessIdentity[] }
 

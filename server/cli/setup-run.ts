@@ -7,12 +7,12 @@ import { text as readAll } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { AppError } from '../errors'
 import { importModelLists } from '../models/import'
-import { newModelsFile, settingsFile } from './config-folder'
+import { newModelsFile, settingsFile } from './kit/config-folder'
+import { CliError, displayPath, PROJECT_ROOT, runMain } from './kit/project'
+import { checkSettings, loadSettings } from './kit/settings'
 import { chooseAdmin, chooseDatabase, chooseModelProvider, chooseSearch, type SetupOptions } from './live-setup/choose'
 import { writeEnvFile } from './live-setup/env-file'
 import type { ModelProvider } from './live-setup/model-providers'
-import { CliError, displayPath, PROJECT_ROOT, runMain } from './project'
-import { checkSettings, loadSettings } from './settings'
 
 const USAGE = `npm run setup -- [--provider NAME|URL] [--key KEY] [--assume-context N] [--search brave|URL|none] [--search-key KEY]
   [--database URL|embedded] [--email E] [--password P] [--credits N] [--public-url URL]

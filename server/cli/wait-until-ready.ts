@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CliError, dataPath, displayPath } from './project'
+import { CliError, dataPath, displayPath } from './kit/project'
 
 /** Waits until a URL answers with success. Throws a CliError after `patienceMs`. */
 export async function waitUntilServerReady(url: string, patienceMs = 90_000): Promise<void> {

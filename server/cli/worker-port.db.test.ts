@@ -7,7 +7,7 @@ import { METRICS_HEADER, parseMetrics, withMetrics } from '../../tests/support/m
 import { takePort } from '../../tests/support/ports'
 import { env } from '../env'
 import { provideVersion } from '../http/version'
-import { readVersion } from './version'
+import { readVersion } from './migrations/version'
 import { openWorkerPort } from './worker-port'
 
 withSandbox()

@@ -7,7 +7,7 @@ import { healthHandler, makeReadyHandler } from '../http/health'
 import { metricsHandler } from '../http/metrics'
 import { versionHandler } from '../http/version'
 import { log } from '../kit/log'
-import { CliError } from './project'
+import { CliError } from './kit/project'
 
 const HANDLERS: Record<string, Handler> = {
   '/healthz': healthHandler,

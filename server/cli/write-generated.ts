@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { generatedFiles } from './generated/files'
-import { PROJECT_ROOT } from './project'
+import { PROJECT_ROOT } from './kit/project'
 
 /**
  * `npm run generate`: writes what is derived from the definitions of tools, groups and settings.

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { PROJECT_ROOT } from '../cli/project'
+import { PROJECT_ROOT } from '../cli/kit/project'
 import { readFramedLines } from './framed-lines'
 
 const PROGRAM = `const { frameLine } = await import('./server/kit/framed-lines.ts')

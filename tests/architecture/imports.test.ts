@@ -11,21 +11,27 @@ const ORDER = [
 /** These may import anything; nothing imports them. */
 const OUTSIDE = ['sandbox', 'cli']
 
-/** Each folder of the sandbox may import itself and the folders to its left. */
-const SANDBOX_ORDER = [
-  'kit',
-  'ids',
-  'prose',
-  'pages',
-  'social',
-  'media',
-  'script',
-  'talk',
-  'player',
-  'openai',
-  'PROVIDER',
-  'models',
-]
+/** Any folder of its parent that is not named. */
+const OTHERS = '*'
+
+/** The files that are in the parent itself. */
+const ITSELF = '.'
+
+/**
+ * The folders below some parents: a folder imports itself and folders to its left, besides what
+ * the parent may import.
+ */
+const FOLDER_ORDERS: Record<string, readonly string[]> = {
+  'server/cli': [
+    ...['setup', 'kit', 'migrations', 'embedded', 'backup', 'watchdog', 'tracing', 'generated', 'new-tool', 'capacity'],
+    ...['doctor', 'admin', 'live-setup', 'web', 'cluster', ITSELF],
+  ],
+  'server/models': [ITSELF, 'wires', 'upstream', 'embeddings'],
+  'server/sandbox': [
+    ...['kit', 'ids', 'prose', 'pages', 'social', 'media', 'script', 'talk', 'player', 'openai', OTHERS, 'models'],
+    ITSELF,
+  ],
+}
 
 const sources: SourceFile[] = filesBelow('server', 'app', 'components')
   .filter((file) => !isTestFile(file))
@@ -83,23 +89,32 @@ describe('the order of modules', () => {
   })
 })
 
-describe('the order of the folders of the sandbox', () => {
-  const folderOf = (file: string) => file.match(/^server\/sandbox\/([\w-]+)\//)?.[1]
-  const isInFolder = (file: string) => folderOf(file) !== undefined
-  const isProvider = (folder: string) => !SANDBOX_ORDER.includes(folder)
+describe.each(Object.entries(FOLDER_ORDERS))('the order of the folders of %s', (parent, order) => {
+  /** The folder of a file below the parent; null for a file elsewhere. */
+  const folderOf = (file: string): string | null => {
+    if (!file.startsWith(`${parent}/`)) return null
+    const [folder = '', inside] = file.slice(parent.length + 1).split('/')
+    return inside === undefined ? ITSELF : folder
+  }
+  const placeOf = (folder: string): number => order.indexOf(order.includes(folder) ? folder : OTHERS)
 
-  test('names every folder but those of the other providers', () => {
-    const folders = new Set(sources.flatMap(({ file }) => folderOf(file) ?? []))
-    expect(SANDBOX_ORDER.filter((name) => name !== 'PROVIDER' && !folders.has(name))).toEqual([])
+  test('names every folder, and none that is gone', () => {
+    const folders = new Set(sources.map(({ file }) => folderOf(file)).filter((folder) => folder !== null))
+    expect([...folders].filter((folder) => placeOf(folder) < 0)).toEqual([])
+    expect(order.filter((folder) => folder !== OTHERS && !folders.has(folder))).toEqual([])
   })
 
-  test('is kept: a folder imports itself and folders to its left, not the server around them', () => {
-    const place = (folder: string) => SANDBOX_ORDER.indexOf(isProvider(folder) ? 'PROVIDER' : folder)
+  test('is kept: a folder imports itself and folders to its left', () => {
     const isLeft = (imported: string, importer: string) => {
       const [from, to] = [folderOf(imported), folderOf(importer)]
-      return from !== undefined && to !== undefined && (from === to || place(from) < place(to))
+      return from === null || to === null || from === to || placeOf(from) < placeOf(to)
     }
-    expect(forbidden(isInFolder, (i, file) => moduleOf(i.file) !== 'sandbox' || isLeft(i.file, file))).toEqual([])
+    expect(
+      forbidden(
+        (file) => folderOf(file) !== null,
+        (i, file) => isLeft(i.file, file),
+      ),
+    ).toEqual([])
   })
 })
 

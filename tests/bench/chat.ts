@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { type ChatSubject, completeOneByOne, readStream, type StreamFigures, sumUpStreams } from './chat-client'
 import { startChatSetup } from './chat-setup'
 import { completionTable, streamTable } from './chat-tables'

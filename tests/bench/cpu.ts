@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readProcessStat, TICK_US } from '../../server/cli/process-stat'
+import { readProcessStat, TICK_US } from '../../server/cli/kit/process-stat'
 import { mainPool } from '../../server/db'
 import { formatWhole, spreadOf } from './table'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { grantCredits } from '../../server/credits/grant'
 import { makeCaller } from '../support/owners'
 import { startGateway } from './measure'

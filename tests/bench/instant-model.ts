@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { findModel } from '../../server/models/registry'
 import { sandboxModels } from '../../server/models/sandbox-models'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { CliError } from '../../server/cli/project'
+import { CliError } from '../../server/cli/kit/project'
 
 /** How a run measures; every bench reads it, so that one command can make any of them short. */
 export const benchOptions = {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 
 /** A process that the benchmark compares with; `end` ends it by its id. */
 export type OtherProcess = { pid: number; end: () => void }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { makeTestDatabase, startTestServer } from '../support/database'
 import { writeBenchModels } from './instant-model'
 

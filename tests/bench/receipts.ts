@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { isSummedUpTo } from '../../server/credits/sum-up'
 import { bulkQuery } from '../support/bulk-query'
 import { fillHistory } from '../support/history'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
 import { pollUntil } from '../support/poll-until'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
 import { fillHistory } from '../support/history'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { mainPool } from '../../server/db'
 import { bulkQuery } from '../support/bulk-query'
 import { startCpuMeter } from './cpu'

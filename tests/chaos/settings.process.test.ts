@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { closeDb, mainPool } from '../../server/db'
 import { runAdminJson } from '../support/admin-process'

@@ -1,11 +1,11 @@
 import { expect, it, vi } from 'vitest'
-import * as prompt from '../../server/models/prompt'
+import * as prompt from '../../server/models/wires/prompt'
 import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 import { withWorker } from '../support/worker'
 
-vi.mock('../../server/models/prompt', { spy: true })
+vi.mock('../../server/models/wires/prompt', { spy: true })
 
 withSandbox()
 withWorker()

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { readVersion } from '../../server/cli/version'
+import { readVersion } from '../../server/cli/migrations/version'
 import { env } from '../../server/env'
 import { provideVersion } from '../../server/http/version'
 import { send, withSandbox } from '../support/api'

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest'
-import { startRetention } from '../../server/cli/retention'
+import { startRetention } from '../../server/cli/kit/retention'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
 import { runAdmin, runAdminJson } from '../support/admin-process'

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import type { GuideExample } from '../../server/guides/shape'
 
 export type ExampleRun = {

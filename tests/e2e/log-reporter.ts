@@ -1,7 +1,7 @@
 // Fails a run whose servers logged an error, from their start to the end of their shutdown.
 import { existsSync, readFileSync } from 'node:fs'
 import type { FullResult, Reporter } from '@playwright/test/reporter'
-import { dataPath, displayPath } from '../../server/cli/project'
+import { dataPath, displayPath } from '../../server/cli/kit/project'
 import { findLogFaults } from '../support/log-faults'
 
 const SERVERS = ['web', 'worker', 'sandbox']

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
-import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
+import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/kit/project'
 import { makeTestDatabase, startTestServer } from '../support/database'
 import { releasePorts, takePort } from '../support/ports'
 import type { Goal } from './goal'

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { dataPath } from '../../server/cli/project'
+import { dataPath } from '../../server/cli/kit/project'
 import { env } from '../../server/env'
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy'
 import { takePort } from '../support/ports'

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import type { TestedService } from './run-round'
 
 export type StoredReceipt = { id: string; status: string; charged: number }

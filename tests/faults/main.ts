@@ -5,7 +5,7 @@
 // `--write` keeps the results of fixed faults in RESULTS.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/project'
+import { CliError, PROJECT_ROOT, runMain } from '../../server/cli/kit/project'
 import { sweepHolds } from '../../server/credits/sweep'
 import { closeDb } from '../../server/db'
 import { expireLeases } from '../support/ledger'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { groupMembers, signalProcess } from '../support/process-table'
 
 /**

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { dataPath } from '../../server/cli/project'
+import { dataPath } from '../../server/cli/kit/project'
 import { runAdmin } from '../support/admin-process'
 import { expireLeases } from '../support/ledger'
 import type { Fault } from './faults'

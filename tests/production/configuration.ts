@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 
 /**
  * Copies a file of `deploy/`, with what belongs to this machine in place of what stands for the

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { migrationNames } from '../../server/cli/migrations/files'
-import { PROJECT_ROOT } from '../../server/cli/project'
 
 const run = promisify(execFile)
 

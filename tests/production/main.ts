@@ -2,7 +2,7 @@
 // fails or cannot run here. Names, or parts of them, choose checks: npm run test:production --
 // nginx. KEEP_LOGS=1 keeps the folders of the checks, with the logs of everything they started;
 // KEEP_IMAGES=DIR the images of the containers check, for its next run.
-import { CliError, runMain } from '../../server/cli/project'
+import { CliError, runMain } from '../../server/cli/kit/project'
 import { PRODUCTION_CHECKS } from './checks'
 import { endCheck, runCheck } from './run-check'
 

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { CliError } from '../../server/cli/project'
+import { CliError } from '../../server/cli/kit/project'
 import { closeDb } from '../../server/db'
 import { requireBuild } from '../support/production-build'
 import type { ProductionCheck } from './check'

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import * as esbuild from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BUNDLE } from '../../server/cli/bundle-threads.mjs'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { HOSTILE_PAGES } from './hostile-pages'
 

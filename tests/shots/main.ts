@@ -4,8 +4,8 @@
 import { rmSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
 import { listExamples } from '../../server/agent/welcome/example-goals'
-import { CliError, displayPath, runMain } from '../../server/cli/project'
-import { listenForStop } from '../../server/cli/stop-signal'
+import { CliError, displayPath, runMain } from '../../server/cli/kit/project'
+import { listenForStop } from '../../server/cli/kit/stop-signal'
 import { closeDb } from '../../server/db'
 import { apiOf, dashboardOf, makeCallsOfToday } from './calls'
 import {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { findFreePort } from '../../server/cli/ports'
+import { findFreePort } from '../../server/cli/kit/ports'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { makeTestDatabase, startTestServer } from '../support/database'
 import { requireBuild, startProduction } from '../support/production-build'

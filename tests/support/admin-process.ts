@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 
 /** What an operator's command printed, and its exit code. */
 export type AdminRun = { code: number | null; stdout: string; stderr: string }

@@ -1,4 +1,4 @@
-import { processCommandLine } from '../../server/cli/process'
+import { processCommandLine } from '../../server/cli/kit/process'
 import type { NpmCommand } from './npm-process'
 import { groupMembers, parentOf } from './process-table'
 

@@ -7,9 +7,9 @@ import { joinEmbeddedDatabase } from '../../server/cli/embedded/join'
 import { superuserUrl } from '../../server/cli/embedded/postgres'
 import { ensureRole, grantToAppRole, OWNER_ROLE } from '../../server/cli/embedded/roles'
 import { databaseUser } from '../../server/cli/embedded/system-user'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { deployMigrations } from '../../server/cli/migrations/deploy'
 import { migrationNames, readMigration } from '../../server/cli/migrations/files'
-import { PROJECT_ROOT } from '../../server/cli/project'
 
 /** The data folder of the PostgreSQL server that all test runs of this project share. */
 export const TEST_HOME = path.join(PROJECT_ROOT, '.data', 'test-pg')

@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { bundleThreads } from '../../server/cli/bundle-threads.mjs'
 import { openDatabaseFolder } from '../../server/cli/embedded/folder'
 import { databaseUser } from '../../server/cli/embedded/system-user'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { startTestServer, TEST_HOME } from './database'
 import { endPostgresNow, onTermination } from './on-termination'
 

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
 // Whatever declares metrics for a web or worker process.
 import '../../server/agent/queue/worker'
-import '../../server/cli/retention'
+import '../../server/cli/kit/retention'
 import '../../server/cli/web/http-server'
-import { measureProcess } from '../../server/cli/process-metrics'
+import { measureProcess } from '../../server/cli/kit/process-metrics'
 import { processRegistry, serviceRegistry } from '../../server/kit/metrics/registry'
 import '../../server/operators/service-gauges'
 

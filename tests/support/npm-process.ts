@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { onTermination } from './on-termination'
 import { pollUntil } from './poll-until'
 import { takePort } from './ports'

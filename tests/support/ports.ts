@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:net'
-import { isPortFree } from '../../server/cli/ports'
+import { isPortFree } from '../../server/cli/kit/ports'
 
 /**
  * Below the ports that the system gives to clients and to servers that ask for any: a port from

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { type ChildProcessEntry, childExitError, endProcesses, startChildProcess } from '../../server/cli/children'
-import { CliError, PROJECT_ROOT } from '../../server/cli/project'
+import { CliError, PROJECT_ROOT } from '../../server/cli/kit/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 
 const PARTS = ['dist/web.js', 'dist/worker.js', 'dist/sandbox.js', '.next/BUILD_ID']

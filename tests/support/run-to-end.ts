@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 
 /** What a command printed, and its exit code. */
 export type EndedCommand = { code: number; stdout: string; stderr: string }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../server/cli/project'
+import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { SERVICE_OPTIONS } from '../../server/cli/setup/root.mjs'
 import { pollUntil } from './poll-until'
 

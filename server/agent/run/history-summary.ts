@@ -1,6 +1,6 @@
 import { defaultOutput } from '../../models/prices'
-import { estimatePrompt } from '../../models/prompt'
 import { countTokensCached } from '../../models/tokens'
+import { estimatePrompt } from '../../models/wires/prompt'
 import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { digestGoal } from './digest'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { estimatePrompt } from '../../models/prompt'
+import { estimatePrompt } from '../../models/wires/prompt'
 import { estimateAgentPrompt } from './prompt-size'
 
 const MODEL = { contextSize: 100_000 }

@@ -1,8 +1,8 @@
 import { memoize } from '../../kit/memoize'
 import { recordsIn, type UnknownRecord } from '../../kit/record'
 import type { CompletionBody } from '../../models/completion'
-import { estimatePrompt } from '../../models/prompt'
 import type { Model } from '../../models/shape'
+import { estimatePrompt } from '../../models/wires/prompt'
 
 /**
  * Characters of what a provider encrypted or signed per token that it stands for: base64 of a text

@@ -1,5 +1,5 @@
-import { estimatePrompt } from '../../models/prompt'
 import { countTokensCached } from '../../models/tokens'
+import { estimatePrompt } from '../../models/wires/prompt'
 import { replyText } from './reply-finish'
 import { type AgentRun, stepsOfRun } from './state'
 import { type HistorySummary, isCurrentGoal, isSummarized, latestSummary } from './summarized'

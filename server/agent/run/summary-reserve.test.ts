@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { holdForTokens } from '../../models/prices'
-import { estimatePrompt } from '../../models/prompt'
 import { chatModels } from '../../models/registry'
+import { estimatePrompt } from '../../models/wires/prompt'
 import { finalSummaryMessages } from './digest'
 import type { AgentRun, RunStep } from './state'
 import { FINAL_SUMMARY_OUTPUT, finalSummaryReserve } from './summary-reserve'

@@ -7,7 +7,7 @@ export const databaseUpgradeCommand: AdminCommand = {
   needsNothing: true,
   run: async () => {
     const [{ upgradeEmbedded }, { makeProgress }] = await Promise.all([
-      import('../embedded/upgrade'),
+      import('../backup/upgrade-embedded'),
       import('../backup/progress'),
     ])
     const upgraded = await upgradeEmbedded('pg', makeProgress())

@@ -3,7 +3,7 @@ import { env, secretFromEnv } from '../../env'
 import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { findKnownModel } from '../../models/known-models'
 import { parseModelEntries } from '../../models/registry'
-import { newModelsFile } from '../config-folder'
+import { newModelsFile } from '../kit/config-folder'
 import { apiKeyEnvOption, baseUrlOption, priceOption } from './model-options'
 import { type AdminCommand, CommandError, type CommandOptions, integerOption, textOption } from './options'
 

@@ -1,5 +1,5 @@
-import { checkModel, type UpstreamCheck } from '../../models/check'
 import { readModelEntries } from '../../models/registry'
+import { checkModel, type UpstreamCheck } from './check-model'
 import { type AdminCommand, CommandError } from './options'
 
 const MARKS = { ok: '✓', failed: '✗', skipped: '–' } as const

@@ -1,4 +1,4 @@
-import { previewRetention, type RetentionCounts, runRetention } from '../retention'
+import { previewRetention, type RetentionCounts, runRetention } from '../kit/retention'
 import type { AdminCommand } from './options'
 
 const tableOf = (rows: RetentionCounts, head: string): string =>

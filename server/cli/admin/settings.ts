@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '../../operators/operator'
 import { readSettingsAgain } from '../../operators/settings'
 import type { SettingsAttempt } from '../../operators/state-views'
 import { toolSettings } from '../../tools/settings'
-import { settingsFile } from '../config-folder'
+import { settingsFile } from '../kit/config-folder'
 import type { AdminCommand } from './options'
 
 /** What is wrong with settings and models, a line each. */

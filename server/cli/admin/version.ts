@@ -1,4 +1,4 @@
-import { readVersion } from '../version'
+import { readVersion } from '../migrations/version'
 import type { AdminCommand } from './options'
 
 /** What is installed here: no database is needed to know. */

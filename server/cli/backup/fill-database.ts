@@ -1,5 +1,5 @@
+import { CliError } from '../kit/project'
 import { deployMigrations } from '../migrations/deploy'
-import { CliError } from '../project'
 import { withCopyConnection } from './connection'
 import { type CopySource, loadTables } from './load'
 import type { Progress } from './progress'

@@ -1,8 +1,8 @@
 import { createReadStream, createWriteStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { makeFolder } from '../make-folder'
-import { CliError } from '../project'
+import { makeFolder } from '../kit/make-folder'
+import { CliError } from '../kit/project'
 import type { BackupDraft, BackupPlace } from './place'
 
 const PARTIAL = '.partial'

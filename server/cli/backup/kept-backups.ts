@@ -1,4 +1,4 @@
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { isWhole, MANIFEST } from './manifest'
 import type { BackupPlace } from './place'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
 import { z } from 'zod'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import type { BackupPlace } from './place'
 import { SecretFingerprints } from './secrets'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import type { BackupPlace } from './place'
 
 /** Without these a restored database cannot be used in full: what each is for. */

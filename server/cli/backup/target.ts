@@ -4,10 +4,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { grantToAppRole } from '../embedded/roles'
+import { CliError } from '../kit/project'
 import { deployMigrations } from '../migrations/deploy'
 import { migrationFolder, migrationNames } from '../migrations/files'
 import { newerVersionText } from '../migrations/state'
-import { CliError } from '../project'
 import { quoteName, readMigrations, readTables } from './tables'
 
 type Db = Pick<pg.Client, 'query'>

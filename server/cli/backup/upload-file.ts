@@ -1,5 +1,5 @@
 import type { S3Bucket } from '../../files/s3-bucket'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 
 /** Sends a request about an object, again where the connection failed. Throws unless S3 did it. */
 export type SendToBucket = S3Bucket['send']

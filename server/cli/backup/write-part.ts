@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { type Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createGzip } from 'node:zlib'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import type { BackupPart } from './manifest'
 import type { BackupPlace } from './place'
 

@@ -1,9 +1,9 @@
 import pLimit from 'p-limit'
 import pg from 'pg'
-import { withCleanup } from '../cleanups'
+import { withCleanup } from '../kit/cleanups'
+import { CliError } from '../kit/project'
 import { describeDatabaseError } from '../migrations/database-error'
 import { migrationNames, readMigration } from '../migrations/files'
-import { CliError } from '../project'
 
 /** Where the measured ledger is: beside the real one, which nothing in it names. */
 export const SCRATCH_SCHEMA = 'tollgate_capacity'

@@ -7,7 +7,7 @@ import { printJsonLines } from '../../kit/print-line'
 import { shareMetrics } from '../../kit/sibling-metrics'
 import { type GivenSettings, joinSiblings, type SiblingMessage, sendToLauncher } from '../../kit/siblings'
 import { provideModels } from '../../models/registry'
-import { readVersion } from '../version'
+import { readVersion } from '../migrations/version'
 import { SETTINGS_VARIABLE, SLOT_VARIABLE } from './fork'
 
 /**

@@ -4,7 +4,7 @@ import { log } from '../../kit/log'
 import { type GivenSettings, type SiblingMessage, sendToLauncher } from '../../kit/siblings'
 import { noteProcess, type ProcessFacts } from '../../operators/processes'
 import { lastSettingsRequest, nameOf, recordSettingsOutcome } from '../../operators/settings'
-import { readVersion } from '../version'
+import { readVersion } from '../migrations/version'
 
 /** How often a process looks whether an operator wants the settings read again. */
 const LOOK_MS = 2_000

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { runCleanups } from '../cleanups'
+import { runCleanups } from '../kit/cleanups'
 
 /** An entry that a launcher runs, in one process or in several. */
 export type RunningEntry = {

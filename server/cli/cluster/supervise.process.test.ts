@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { pollUntil } from '../../../tests/support/poll-until'
 import { log } from '../../kit/log'
-import { processStartTime } from '../process'
+import { processStartTime } from '../kit/process'
 import { readSettingsOf } from './reading'
 import { superviseProcesses } from './supervise'
 

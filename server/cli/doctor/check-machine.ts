@@ -6,7 +6,7 @@ import { openFileStore } from '../../files/store'
 import { findChromiumPath } from '../../tools/web/find-chromium'
 import { webSettings } from '../../tools/web/settings'
 import { readableBytes } from '../backup/progress'
-import { dataPath, PROJECT_ROOT } from '../project'
+import { dataPath, PROJECT_ROOT } from '../kit/project'
 import { type DoctorCheck, failure, reasonOf, rightsAdvice, warning, well } from './check'
 
 /** How the text of a check begins for a folder that cannot be used at all. */

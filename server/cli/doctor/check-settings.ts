@@ -3,7 +3,7 @@ import { parseEnv } from 'node:util'
 import { type Env, EnvError, env, readEnv } from '../../env'
 import { VARIABLE_SECTIONS } from '../../env/variables'
 import { toolSettings } from '../../tools/settings'
-import { settingsFile } from '../config-folder'
+import { settingsFile } from '../kit/config-folder'
 import { type DoctorCheck, failure, warning, well } from './check'
 import { nearName } from './near-name'
 

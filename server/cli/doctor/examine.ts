@@ -1,4 +1,4 @@
-import { openCommandDatabase } from '../command-database'
+import { openCommandDatabase } from '../embedded/command-database'
 import { tlsProblem } from '../migrations/tls-error'
 import { type DoctorCheck, failure, look, warning } from './check'
 import { checkDatabase } from './check-database'

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { isReachableByOthers, SYSTEM_FOLDER, type SystemUser } from './system-user'
 
 const PLATFORM = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
-import { dataPath } from '../project'
-import { writePrivateFile } from '../settings'
+import { dataPath } from '../kit/project'
+import { writePrivateFile } from '../kit/settings'
 import { isReachableByOthers, SYSTEM_FOLDER, type SystemUser } from './system-user'
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { shippedVersion } from './binaries'
 import type { DatabaseFolder } from './folder'
 

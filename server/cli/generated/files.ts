@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../project'
+import { PROJECT_ROOT } from '../kit/project'
 import { envExample } from './env-example'
 import { sandboxRoutesFile, toolSettingsFile } from './module-lists'
 import { withToolTable } from './tool-table'

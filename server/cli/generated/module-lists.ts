@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { camelCase } from '../new-tool/names'
-import { PROJECT_ROOT } from '../project'
+import { PROJECT_ROOT } from '../kit/project'
+import { camelCase } from './tool-names'
 
 type Module = { name: string; from: string }
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { readSecretLine } from '../admin/secret'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 
 const canAsk = (): boolean => process.stdin.isTTY === true
 

@@ -1,6 +1,6 @@
 import { withoutTrailingSlashes } from '../../kit/trailing-slashes'
 import { apiKeyEnvOption, providerOf } from '../admin/model-options'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { ask } from './ask'
 import { MODEL_PROVIDERS, type ModelProvider } from './model-providers'
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { CliError } from '../project'
-import { writePrivateFile } from '../settings'
+import { CliError } from '../kit/project'
+import { writePrivateFile } from '../kit/settings'
 
 /** A value as `.env` has it: in quotes where it holds more than plain characters. */
 function quoted(name: string, value: string): string {

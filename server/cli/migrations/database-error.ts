@@ -1,4 +1,4 @@
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { tlsProblem } from './tls-error'
 
 /**

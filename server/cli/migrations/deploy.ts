@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { prepareQueue } from '../../agent/queue/setup'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { recordCompatibleFrom } from './compatibility'
 import { describeDatabaseError } from './database-error'
 import { ENGINE_FILTERS, migrationList } from './files'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { MigrationList, SchemaContainer } from '@prisma/schema-engine-wasm'
-import { PROJECT_ROOT } from '../project'
+import { PROJECT_ROOT } from '../kit/project'
 
 const FOLDER = path.join(PROJECT_ROOT, 'prisma', 'migrations')
 const LOCKFILE = path.join(FOLDER, 'migration_lock.toml')

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { CliError, PROJECT_ROOT } from '../project'
+import { CliError, PROJECT_ROOT } from '../kit/project'
 import { type DumpedFunction, dumpFunctions, type ScriptRunner } from './dump'
 
 export type FunctionFile = { path: string; sql: string }

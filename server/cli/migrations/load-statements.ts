@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { allStatements } from '../../kit/statement'
-import { CliError, PROJECT_ROOT } from '../project'
+import { CliError, PROJECT_ROOT } from '../kit/project'
 
 /**
  * Loads every module of `server/` that defines statements, and returns them all. From the sources

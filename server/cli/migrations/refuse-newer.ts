@@ -1,5 +1,5 @@
 import { isDatabaseUnavailable, mainPool } from '../../db'
-import { CliError } from '../project'
+import { CliError } from '../kit/project'
 import { migrationState, newerVersionText } from './state'
 
 /**

@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { PROJECT_ROOT } from '../project'
+import { PROJECT_ROOT } from '../kit/project'
 import { headCommit } from '../setup/build-record.mjs'
-import { readPackage } from '../version'
 import { writeCompatibleFrom } from './compatibility'
 import { dumpColumns, dumpConstraints } from './dump'
 import { withShadowDatabase } from './engine'
 import { ENGINE_FILTERS, migrationList, migrationNames } from './files'
 import { loadStatements } from './load-statements'
 import { QUEUE_VERSION } from './queue-state'
+import { readPackage } from './version'
 
 const RELEASE_FILE = path.join(PROJECT_ROOT, 'prisma', 'previous-release.json')
 

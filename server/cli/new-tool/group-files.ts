@@ -1,4 +1,4 @@
-import { type NewTool, pascalCase } from './names'
+import { type NewTool, pascalCase } from '../generated/tool-names'
 
 /** The files of a group: its value, its settings and the client of its provider. */
 export const groupFiles = (tool: NewTool): Record<string, string> => ({

@@ -1,4 +1,4 @@
-import { camelCase, type NewTool, pascalCase } from './names'
+import { camelCase, type NewTool, pascalCase } from '../generated/tool-names'
 
 /** The files of a tool: its definition, its test and its simulation. */
 export const toolFiles = (tool: NewTool): Record<string, string> => ({

@@ -3,8 +3,8 @@ import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { PROJECT_ROOT } from '../project'
-import { nameTool } from './names'
+import { nameTool } from '../generated/tool-names'
+import { PROJECT_ROOT } from '../kit/project'
 import { withEntry } from './write'
 
 describe('a name', () => {

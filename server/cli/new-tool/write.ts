@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { formatCode } from '../generated/files'
-import { CliError, PROJECT_ROOT } from '../project'
+import { type NewTool, nameTool } from '../generated/tool-names'
+import { CliError, PROJECT_ROOT } from '../kit/project'
 import { groupFiles } from './group-files'
-import { type NewTool, nameTool } from './names'
 import { toolFiles } from './tool-files'
 
 /** The files of a new tool by path, and of its group where that is new. */

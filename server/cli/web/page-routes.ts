@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { isRecord, recordsIn } from '../../kit/record'
-import { PROJECT_ROOT } from '../project'
+import { PROJECT_ROOT } from '../kit/project'
 
 /** A page's path in segments, such as `keys`, `[id]`. */
 type PageRoute = { route: string; segments: string[] }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { type Env, EnvError, exitOnEnvError } from '../../env'
 import { diskFolder } from '../../files/store'
-import { makeFolder } from '../make-folder'
+import { makeFolder } from '../kit/make-folder'
 
 /** Makes the folders that this process writes into. One that it may not write stops it. */
 export const requireFolders = (env: Env): void => exitOnEnvError(() => makeFolders(env))

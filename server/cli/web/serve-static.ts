@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import path from 'node:path'
 import { chooseEncoding } from '../../kit/compress'
 import { log } from '../../kit/log'
-import { PROJECT_ROOT } from '../project'
+import { PROJECT_ROOT } from '../kit/project'
 import type { RequestListener } from './serve-page'
 
 const ROOT = '/_next/static/'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { estimatePrompt } from '../../models/prompt'
 import { countTokens } from '../../models/tokens'
+import { estimatePrompt } from '../../models/wires/prompt'
 import { sampleOfSchema } from '../script/schema-sample'
 import { messageText, type ScriptStep, withoutNotes } from '../script/script'
 import { fillSchema } from '../talk/arguments'

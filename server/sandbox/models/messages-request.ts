@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { estimatePrompt } from '../../models/prompt'
+import { estimatePrompt } from '../../models/wires/prompt'
 
 /** The signature of a thought: the sandbox checks that it gets back what it has signed. */
 export const signatureOf = (thinking: string): string =>

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors'
-import { estimatePrompt } from '../../models/prompt'
 import type { Upstream } from '../../models/shape'
+import { estimatePrompt } from '../../models/wires/prompt'
 import type { ToolContext } from '../define'
 import { tryUpstreams } from './call-upstream'
 import { makeChatImage } from './chat-images'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../../server/cli/project'
+import { PROJECT_ROOT } from '../../../server/cli/kit/project'
 import type { ProductionCheck } from '../check'
 import { runCommand } from '../configuration'
 import { commandPath } from '../debian'

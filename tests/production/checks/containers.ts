@@ -1,7 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { CliError } from '../../../server/cli/project'
+import { CliError } from '../../../server/cli/kit/project'
 import { pollUntil } from '../../support/poll-until'
 import type { CheckContext, ProductionCheck } from '../check'
 import { type Compose, callDuring, checkOut, statusOf } from '../containers/compose'

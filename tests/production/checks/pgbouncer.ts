@@ -1,7 +1,7 @@
 import { deepEqual, match } from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../../server/cli/project'
+import { PROJECT_ROOT } from '../../../server/cli/kit/project'
 import { env } from '../../../server/env'
 import type { Fault } from '../../faults/faults'
 import { takePort } from '../../support/ports'

@@ -4,7 +4,7 @@ import { appendFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PROJECT_ROOT } from '../../../server/cli/project'
+import { PROJECT_ROOT } from '../../../server/cli/kit/project'
 import type { Machine } from './machine'
 
 const CALLER = path.join(PROJECT_ROOT, 'tests/production/containers/caller.mjs')

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { PROJECT_ROOT } from '../../../server/cli/project'
+import { PROJECT_ROOT } from '../../../server/cli/kit/project'
 import { NODE } from '../../../server/cli/setup/root.mjs'
 import type { Machine } from './machine'
 

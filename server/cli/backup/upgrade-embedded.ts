@@ -1,17 +1,22 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { type FinishedCopy, finishCopy } from '../backup/finish'
-import { moveDatabase } from '../backup/move-database'
-import type { Progress } from '../backup/progress'
-import { withFileLock } from '../file-lock'
-import { CliError } from '../project'
-import { postgresBinaries } from './binaries'
+import { postgresBinaries } from '../embedded/binaries'
+import {
+  type DatabaseFolder,
+  openDatabaseFolder,
+  readEmbeddedSettings,
+  writeEmbeddedSettings,
+} from '../embedded/folder'
+import { hasUsers } from '../embedded/join'
+import { folderMajor, shippedMajor } from '../embedded/major'
+import { ensurePostgresRunning, ownerRoleUrl, stopPostgres, UPGRADED } from '../embedded/postgres'
+import { databaseUser, type SystemUser } from '../embedded/system-user'
+import { withFileLock } from '../kit/file-lock'
+import { CliError } from '../kit/project'
 import { fetchEarlierBinaries } from './earlier-binaries'
-import { type DatabaseFolder, openDatabaseFolder, readEmbeddedSettings, writeEmbeddedSettings } from './folder'
-import { hasUsers } from './join'
-import { folderMajor, shippedMajor } from './major'
-import { ensurePostgresRunning, ownerRoleUrl, stopPostgres, UPGRADED } from './postgres'
-import { databaseUser, type SystemUser } from './system-user'
+import { type FinishedCopy, finishCopy } from './finish'
+import { moveDatabase } from './move-database'
+import type { Progress } from './progress'
 
 export type UpgradedDatabase = FinishedCopy & { from: number; to: number; rows: number; kept: string }
 

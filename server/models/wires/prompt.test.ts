@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startCpuTimer } from '../../tests/support/cpu-time'
+import { startCpuTimer } from '../../../tests/support/cpu-time'
+import { countTokens } from '../tokens'
 import { estimatePrompt } from './prompt'
-import { countTokens } from './tokens'
 
 const model = { contextSize: 1_000_000 }
 const user = (content: unknown, rest: object = {}) => ({ messages: [{ role: 'user', content, ...rest }] })

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import type { Version } from '../http/version'
-import { migrationNames } from './migrations/files'
-import { PROJECT_ROOT } from './project'
-import { BUILD_RECORD } from './setup/build-record.mjs'
+import type { Version } from '../../http/version'
+import { PROJECT_ROOT } from '../kit/project'
+import { BUILD_RECORD } from '../setup/build-record.mjs'
+import { migrationNames } from './files'
 
 const PackageJson = z.object({ name: z.string(), version: z.string() })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { printLine } from '../kit/print-line'
+import { printLine } from '../../kit/print-line'
 import { makeFolder } from './make-folder'
 
 function rootFrom(folder: string): string {

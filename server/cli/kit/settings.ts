@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { EnvError, readEnv } from '../env'
-import { toolSettings } from '../tools/settings'
+import { EnvError, readEnv } from '../../env'
+import { toolSettings } from '../../tools/settings'
 import { defaultModelsFile, settingsFile } from './config-folder'
 import { CliError, dataPath } from './project'
 

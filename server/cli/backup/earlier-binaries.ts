@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { CliError, dataPath } from '../project'
+import { PLATFORM_PACKAGE } from '../embedded/binaries'
+import { CliError, dataPath } from '../kit/project'
 import { hostEnv } from '../setup/root.mjs'
-import { PLATFORM_PACKAGE } from './binaries'
 
 function npm(args: readonly string[]): string {
   const done = spawnSync('npm', [...args], { env: hostEnv(), encoding: 'utf8', shell: process.platform === 'win32' })

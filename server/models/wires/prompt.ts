@@ -1,8 +1,8 @@
-import type { CompletionBody, PromptParts } from './completion'
-import { countTexts } from './count-texts'
-import type { Model } from './shape'
-import { countTokensCached, MAX_EXACT_CHARACTERS } from './tokens'
-import { measureChatPrompt } from './wires/chat/prompt'
+import type { CompletionBody, PromptParts } from '../completion'
+import { countTexts } from '../count-texts'
+import type { Model } from '../shape'
+import { countTokensCached, MAX_EXACT_CHARACTERS } from '../tokens'
+import { measureChatPrompt } from './chat/prompt'
 
 const contextOf = ({ contextSize }: Pick<Model, 'contextSize'>): number =>
   contextSize > 0 ? contextSize : Number.MAX_SAFE_INTEGER

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { toolGroups } from '../../tools/registry'
-import { CliError, PROJECT_ROOT } from '../project'
+import { CliError, PROJECT_ROOT } from '../kit/project'
 
 /**
  * The names that the files of a new tool are made of, here for `weather` and `weather_forecast`.

@@ -1,8 +1,8 @@
-import { closeQueue } from '../agent/queue/connection'
-import { closeDb } from '../db'
-import { log } from '../kit/log'
-import { closeParsers } from '../kit/threads/pool'
-import { closeChromium } from '../tools/web/chromium'
+import { closeQueue } from '../../agent/queue/connection'
+import { closeDb } from '../../db'
+import { log } from '../../kit/log'
+import { closeParsers } from '../../kit/threads/pool'
+import { closeChromium } from '../../tools/web/chromium'
 
 /** Longest that all of it may take, milliseconds: several times what a slow collector is given. */
 const CLOSE_MS = 30_000

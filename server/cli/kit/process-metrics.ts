@@ -1,7 +1,7 @@
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { collectDefaultMetrics } from 'prom-client'
-import { gauge, processRegistry } from '../kit/metrics/registry'
+import { gauge, processRegistry } from '../../kit/metrics/registry'
 
 const buildInfo = gauge('tollgate_build_info', 'Always 1, by version, commit and kind of a process', {
   labelNames: ['version', 'commit', 'role'],

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events'
-import type { SiblingMessage } from '../kit/siblings'
+import type { SiblingMessage } from '../../kit/siblings'
 
 /**
  * Interrupts within this time are one press of Ctrl-C, which the terminal, npm and a launcher may

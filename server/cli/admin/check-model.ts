@@ -1,13 +1,13 @@
-import { secretFromEnv } from '../env'
-import { AppError } from '../errors'
-import type { TokenUsage } from './completion'
-import { callEmbeddings } from './embeddings/call'
-import { readEmbeddingsRequest } from './embeddings/request'
-import { usdForTokens } from './prices'
-import { modelFromEntry } from './registry'
-import type { ModelEntry, Upstream } from './shape'
-import { callModel } from './upstream/call'
-import { chatModelRequest } from './wires/chat/request'
+import { secretFromEnv } from '../../env'
+import { AppError } from '../../errors'
+import type { TokenUsage } from '../../models/completion'
+import { callEmbeddings } from '../../models/embeddings/call'
+import { readEmbeddingsRequest } from '../../models/embeddings/request'
+import { usdForTokens } from '../../models/prices'
+import { modelFromEntry } from '../../models/registry'
+import type { ModelEntry, Upstream } from '../../models/shape'
+import { callModel } from '../../models/upstream/call'
+import { chatModelRequest } from '../../models/wires/chat/request'
 
 /** What came of one small call at one upstream. */
 export type UpstreamCheck = {

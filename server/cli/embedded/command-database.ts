@@ -1,7 +1,7 @@
-import { printLine } from '../kit/print-line'
-import { joinEmbeddedDatabase } from './embedded/join'
-import { checkDatabaseUrl } from './migrations/database-error'
-import { CliError, displayPath } from './project'
+import { printLine } from '../../kit/print-line'
+import { CliError, displayPath } from '../kit/project'
+import { checkDatabaseUrl } from '../migrations/database-error'
+import { joinEmbeddedDatabase } from './join'
 
 /** The database of a command. */
 export type CommandDatabase = {
