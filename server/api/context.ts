@@ -8,6 +8,8 @@ export type ResponseMeta = {
   /** The answer is not stored although an Idempotency-Key was sent. */
   unstored?: boolean
   caller?: Caller
+  /** The request's only authentication. */
+  entered?: Promise<Caller>
   /** The key that was sent, where it exists: also of a request that was refused for it. */
   key?: Pick<KnownKey, 'keyId' | 'ownerId'>
   /** The status of a failure that the response's own does not say. */

@@ -6,12 +6,12 @@ import { originOf, recordAudit } from '../accounts/audit'
 import { getSession } from '../accounts/session'
 import type { Session } from '../accounts/shape'
 import { requireRecentProof } from '../accounts/step-up'
-import { GrantsChangedError } from '../credits/hold-request'
+import type { EnteringKey } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable, type Transaction, withLine } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
-import { authenticateKey, bearerToken, type Caller, expectCaller, type KnownKey } from '../keys/authenticate'
-import { type KeyScope, requireScope } from '../keys/grants'
+import { authenticateKey, bearerToken, type Caller, type Entry, expectCaller } from '../keys/authenticate'
+import { type CallerGrants, type KeyScope, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { withSpan } from '../kit/tracing/tracer'
@@ -93,24 +93,32 @@ const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta
     return result
   })
 
-/** Notes whose key was sent, for the response and its log line. */
-const noteKey =
-  ({ reply }: Context) =>
-  ({ keyId, ownerId, rate }: KnownKey) => {
+/**
+ * The caller of a key that enters, noted for the response and its log line. Throws its refusal.
+ */
+async function enter({ reply }: Context, entering: Promise<Entry>): Promise<Caller> {
+  const entry = await entering
+  if (entry.key) {
+    const { keyId, ownerId, rate } = entry.key
     reply.key = { keyId, ownerId }
     if (rate) reply.rate = rate
   }
+  if ('refusal' in entry) throw entry.refusal
+  reply.caller = entry.caller
+  return entry.caller
+}
 
 /**
  * Authenticates a request, and counts it in its key's minute, once, however many procedures it
- * calls.
+ * calls. `entering`: what its hold answers about its key, where that is asked.
  */
-async function authenticateOnce(ctx: Context): Promise<Caller> {
+async function authenticateOnce(ctx: Context, entering?: Promise<Entry>): Promise<Caller> {
   if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs an API key.')
-  if (ctx.reply.caller) return ctx.reply.caller
-  const caller = await withSpan('authenticate', () => authenticateKey(bearerToken(ctx.headers), noteKey(ctx)))
-  ctx.reply.caller = caller
-  return caller
+  ctx.reply.entered ??= enter(
+    ctx,
+    entering ?? withSpan('authenticate', () => authenticateKey(bearerToken(ctx.headers))),
+  )
+  return ctx.reply.entered
 }
 
 /** The owner of a valid key. The body is read later. */
@@ -124,41 +132,42 @@ export const hasScope =
     return next()
   }
 
-/** Who a request's key is expected to belong to, where its small body is here already. */
-async function expectCallerOf(ctx: Context): Promise<ReturnType<typeof expectCaller>> {
-  if (ctx.via !== 'key' || ctx.reply.caller) return null
+/** Who pays for a call, and what a key may do; without `grants`: an owner at the dashboard. */
+export type Payer = { ownerId: number; keyId: number | null; grants?: CallerGrants }
+
+/**
+ * How a billed call comes in. `expected`: who its key belonged to the last time, for its hold to
+ * let in. `enter` returns who pays for certain, once: by what the hold answered, or by asking.
+ */
+export type Entrance<P extends Payer> = {
+  expected: (EnteringKey & { caller: P }) | null
+  enter: (answered?: Promise<Entry>) => Promise<P>
+}
+
+/** A key's entrance with its hold, where its request's small body is here already; else null. */
+async function expectedOf(ctx: Context): Promise<Entrance<Caller>['expected']> {
+  if (ctx.via !== 'key' || ctx.reply.entered) return null
   // What came together with the head is parsed by the end of this turn.
   if (!ctx.isBodyHere()) await setImmediate()
-  if (!ctx.isBodyHere()) return null
-  return expectCaller(bearerToken(ctx.headers), noteKey(ctx))
+  return ctx.isBodyHere() ? expectCaller(bearerToken(ctx.headers)) : null
 }
 
 /**
- * The owner of a valid key, for a procedure that does and answers nothing before it has taken its
- * hold. The key of a request whose body is here already is authenticated with that hold, in one
- * step. Where the procedure fails before it, the key's own refusal goes first all the same.
+ * A billed call for the owner of a valid key; its resolver is `billed(…)`. The key of a request
+ * whose body is here already enters with the call's hold. Whatever else is wrong with a request, the
+ * key's own refusal goes first.
  */
-export const holdingProcedure = t.procedure.use(async ({ ctx, path, next }) => {
+export const billedProcedure = t.procedure.use(async ({ ctx, path, next }) => {
   const fail = (thrown: unknown): never => {
     throw toTrpcError(thrown, ctx, path)
   }
-  const run = async (caller: Caller) => {
-    const result = await next({ ctx: { caller } })
-    return result.ok ? result : fail(result.error)
-  }
-  const expected = await expectCallerOf(ctx)
-  if (!expected) return run(await authenticateOnce(ctx).catch(fail))
-
-  const { caller, current } = expected
-  const result = await next({ ctx: { caller } })
-  if (!caller.admission.isAsked) {
-    const authenticated = await authenticateOnce(ctx).catch(fail)
-    // With the same grants it would only fail again.
-    return result.ok || authenticated.grants !== caller.grants ? run(authenticated) : fail(result.error)
-  }
-  if (ctx.reply.rate) ctx.reply.caller = caller
+  const expected = await expectedOf(ctx)
+  if (!expected) await authenticateOnce(ctx).catch(fail)
+  const entrance: Entrance<Caller> = { expected, enter: (answered) => authenticateOnce(ctx, answered) }
+  const result = await next({ ctx: { entrance } })
   if (result.ok) return result
-  return result.error.cause instanceof GrantsChangedError ? run(await current().catch(fail)) : fail(result.error)
+  await authenticateOnce(ctx).catch(fail)
+  return fail(result.error)
 })
 
 /** The caller of a key that was sent, which must be valid; null without one. */

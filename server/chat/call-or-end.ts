@@ -30,7 +30,10 @@ export async function callOrEnd<T>(
       await settleCall(call, null, { status: 'failed', error: CLIENT_DISCONNECTED, answer })
     } else {
       const message = error instanceof AppError ? error.message : 'The model call failed.'
-      await voidHold(call, { durationMs: Math.round(performance.now() - call.startedAt), error: message })
+      await voidHold(
+        { ...call, held: call.held.amount },
+        { durationMs: Math.round(performance.now() - call.startedAt), error: message },
+      )
       call.log?.end({ error: message })
     }
     throw error

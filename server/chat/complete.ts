@@ -1,5 +1,5 @@
-import type { HoldPayer, Idempotency } from '../credits/hold-request'
-import { reserveCredits, type StoredResponse } from '../credits/reserve'
+import type { Idempotency } from '../credits/hold-request'
+import type { Held, Plan, Ran, Unsettled } from '../credits/plan'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
@@ -13,14 +13,14 @@ import { limitOutput } from '../models/upstream/output-guard'
 import type { StreamPiece, WireCall } from '../models/wires/wire'
 import { openModelLog } from '../request-log/model-log'
 import { callOrEnd, cancelOn } from './call-or-end'
-import { planCompletion } from './plan'
-import { type HeldCall, settleCall } from './settle'
+import { type CompletionPlan, planCompletion } from './plan'
+import { billCall, type HeldCall } from './settle'
 import { billedStream, disconnectedAnswer, openStreamedCall, type StreamedCall } from './stream'
 
 export type CompletionCall = {
   /** The request in its wire. */
   wire: WireCall
-  payer: HoldPayer
+  ownerId: number
   /** What the key may do; null: the owner at the dashboard. */
   grants: CallerGrants | null
   /** The request's id, and its hold's. */
@@ -29,74 +29,71 @@ export type CompletionCall = {
   idempotency?: Idempotency
   /** Aborts when the client disconnects. */
   signal: AbortSignal
-  /** Called once the credits are held: from here on nothing is refused. */
-  onHeld?: () => void
 }
 
 export type CompletionAnswer =
   | { kind: 'json'; body: Record<string, unknown>; charged: number }
-  | { kind: 'replay'; answer: StoredResponse }
   /** `isLate`: the model is still silent, so the headers go out ahead of the first piece. */
   | { kind: 'stream'; pieces: AsyncGenerator<StreamPiece>; isLate: boolean }
 
 /**
- * One completion from any wire, billed by its tokens: plan, reserve, call, settle. A stream is
- * settled when it ends, however it ends. A refusal, or an upstream that failed before it answered,
- * throws without a charge.
+ * One completion from any wire, billed by its tokens. A stream is settled when it ends, however it
+ * ends. A refusal, or an upstream that failed before it answered, throws without a charge.
  */
-export async function completeCall(call: CompletionCall): Promise<CompletionAnswer> {
-  const { wire, id, payer, channel, idempotency } = call
-  const { isStream } = wire.request
-  const plan = await planCompletion(wire.request, { ownerId: payer.ownerId, grants: call.grants })
+export async function planCall(call: CompletionCall): Promise<Plan<Ran<CompletionAnswer>>> {
+  const { wire, id, ownerId, channel, idempotency } = call
+  const plan = await planCompletion(wire.request, { ownerId, grants: call.grants })
   const { least: minCredits, most: maxCredits } = plan
-  const hold = {
-    ...payer,
-    id,
-    minCredits,
-    maxCredits,
-    channel,
-    product: 'chat',
-    what: plan.model.id,
-    idempotency,
-  } as const
-  const reserved = await reserveCredits(hold, idempotency ? undefined : call.signal)
-  if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
-  call.onHeld?.()
+  return {
+    terms: { id, minCredits, maxCredits, channel, product: 'chat', what: plan.model.id, idempotency },
+    gone: idempotency ? undefined : call.signal,
+    run: (held) => complete(call, plan, held),
+  }
+}
 
-  const { ownerId } = payer
-  const { amount: held, keep } = reserved
+async function complete(
+  { wire, id, ownerId, channel, idempotency, signal }: CompletionCall,
+  plan: CompletionPlan,
+  held: Held,
+): Promise<Ran<CompletionAnswer>> {
   const log = openModelLog({ id, ownerId, request: { model: plan.model.id, ...wire.request.body } })
   const delivered = makeTokenCounter()
-  const heldCall = { id, ownerId, channel, plan, held, keep, startedAt: performance.now(), delivered, log }
+  const heldCall = { id, ownerId, channel, plan, held, startedAt: performance.now(), delivered, log }
   const ask = async (options: Pick<CallModelOptions, 'signal' | 'sent' | 'logged'>) => {
-    const asked = plan.requestFor(held)
+    const asked = plan.requestFor(held.amount)
     const each = wire.request.limit.outputTokens ?? asked.outputTokens ?? plan.model.maxOutput
     return limitOutput(await callModel(plan.model, asked, options), { maxTokens: each * plan.n, delivered })
   }
-  if (!isStream) {
+  if (!wire.request.isStream) {
     // With an Idempotency-Key the client asks again for the answer: disconnecting cancels nothing.
-    return settleJson(heldCall, wire, await callOrEnd(heldCall, cancelOn(idempotency ? null : call.signal), ask))
+    return billJson(heldCall, wire, await callOrEnd(heldCall, cancelOn(idempotency ? null : signal), ask))
   }
   const streamed = openStreamedCall(heldCall, wire.openStream(id))
-  const cancel = cancelOn(call.signal)
+  const cancel = cancelOn(signal)
   const completion = callOrEnd({ ...streamed, answer: disconnectedAnswer(streamed) }, cancel, ask)
   const isLate = await isPendingAfter(sseTiming.openAfterMs, completion)
-  return { kind: 'stream', pieces: piecesOf(streamed, completion, cancel), isLate }
+  return { kind: 'streams', outcome: { kind: 'stream', pieces: piecesOf(streamed, completion, cancel), isLate } }
 }
 
-async function settleJson(
+async function billJson(
   call: HeldCall,
   { writeAnswer }: WireCall,
   completion: Completion,
-): Promise<CompletionAnswer> {
+): Promise<Unsettled<CompletionAnswer>> {
   if (completion.kind === 'stream') throw new AppError('internal_error', 'The model streamed without being asked to.')
   const { wire, body, facts } = completion
   call.delivered.addTexts(facts.texts)
   call.log?.addTexts(facts.texts)
   const written = (bill: CompletionBill) => writeAnswer({ wire, body }, bill, call.id)
   const answer = (bill: CompletionBill) => ({ status: 200, body: JSON.stringify(written(bill)) })
-  const { bill, charged } = await settleCall(call, facts.usage, { status: 'ok', ...(call.keep && { answer }) })
-  return { kind: 'json', body: written(bill), charged }
+  const billed = await billCall(call, facts.usage, { status: 'ok', ...(call.held.keep && { answer }) })
+  return {
+    ...billed,
+    outcome: (settled) => {
+      const { bill, charged } = billed.outcome(settled)
+      return { kind: 'json', body: written(bill), charged }
+    },
+  }
 }
 
 /** True when a promise takes longer than `ms`. Throws what it throws before that. */

@@ -1,6 +1,8 @@
-import { settleHold } from '../credits/settle'
+import { settleRun } from '../credits/perform'
+import type { Held, Unsettled } from '../credits/plan'
+import type { Settlement } from '../credits/settlement'
 import type { CallChannel } from '../credits/shape'
-import type { AnswerKeeper, StoredAnswer } from '../credits/stored-response'
+import type { StoredAnswer } from '../credits/stored-response'
 import { billCompletion, type CompletionBill } from '../models/bill'
 import type { ReportedUsage } from '../models/completion'
 import { countBilledTokens } from '../models/metrics'
@@ -19,9 +21,7 @@ export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
   channel: CallChannel
   plan: P
   /** Credits held: the most that can be charged. */
-  held: bigint
-  /** What is stored of the answer, for an Idempotency-Key. */
-  keep?: AnswerKeeper
+  held: Held
   startedAt: number
   /** Counts everything delivered, in case the upstream reports no usage. */
   delivered: TokenCounter
@@ -39,28 +39,50 @@ export type CallOutcome = {
   answer?: (bill: CompletionBill, charged: number) => StoredAnswer | null
 }
 
-/** Bills a call and ends its hold. `charged` is in credits, the hold at most. */
-export async function settleCall(
-  { id, ownerId, channel, plan, held, keep, startedAt, delivered, log }: HeldCall<PricedPrompt>,
+/** What a call was billed. `charged` is in credits, the hold at most. */
+export type BilledCall = { bill: CompletionBill; charged: number }
+
+/** Bills a call, and says how its hold ends. */
+export async function billCall(
+  { id, ownerId, channel, plan, held, startedAt, delivered, log }: HeldCall<PricedPrompt>,
   reported: ReportedUsage | null,
   { status, error, answer }: CallOutcome,
-): Promise<{ bill: CompletionBill; charged: number }> {
+): Promise<Unsettled<BilledCall>> {
   const { model: prices, promptTokens } = plan
-  const bill = await billCompletion({ prices, reported, promptTokens, held, countDelivered: delivered.total })
+  const { keep } = held
+  const bill = await billCompletion({
+    prices,
+    reported,
+    promptTokens,
+    held: held.amount,
+    countDelivered: delivered.total,
+  })
   countBilledTokens(plan.model, bill.usage)
   const durationMs = Math.round(performance.now() - startedAt)
-  const made = answer?.(bill, Number(bill.credits < held ? bill.credits : held))
-  const { charged, expired } = await settleHold({
+  const made = answer?.(bill, Number(bill.credits - bill.loss))
+  const settlement = {
     id,
     ownerId,
     channel,
-    held,
+    held: held.amount,
     actual: bill.credits,
     status,
     detail: { durationMs, ...bill.detail, ...(error !== undefined && { error }) },
     ...(keep && made !== undefined && { answer: keep(made) }),
-  })
-  if (expired) keep?.(null)
-  log?.end(error === undefined ? {} : { error })
-  return { bill, charged: Number(charged) }
+  }
+  const outcome = ({ charged, expired }: Settlement) => {
+    if (expired) keep?.(null)
+    log?.end(error === undefined ? {} : { error })
+    return { bill, charged: Number(charged) }
+  }
+  return { kind: 'performed', settlement, outcome }
+}
+
+/** Bills a call and ends its hold: of a stream, which settles when it ends. */
+export async function settleCall(
+  call: HeldCall<PricedPrompt>,
+  reported: ReportedUsage | null,
+  outcome: CallOutcome,
+): Promise<BilledCall> {
+  return settleRun(await billCall(call, reported, outcome))
 }

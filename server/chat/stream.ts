@@ -22,7 +22,7 @@ export type StreamedCall = HeldCall & { write: PieceWriter; record: StreamRecord
 export const openStreamedCall = (call: HeldCall, write: PieceWriter): StreamedCall => ({
   ...call,
   write,
-  record: call.keep ? openStreamRecord() : null,
+  record: call.held.keep ? openStreamRecord() : null,
 })
 
 type Ending = (bill: CompletionBill, charged: number) => BilledEvent

@@ -12,38 +12,18 @@ export type AuthenticatedRow = {
   reason: string | null
 }
 
-/**
- * A key that is authenticated together with the hold of its request. `version`: of its grants that
- * were checked.
- */
-export type Admission = {
-  hash: Buffer
-  version: number
-  /** Set once the ledger was asked. */
-  isAsked: boolean
-  /** Is called with the answer. Throws the key's refusal. */
-  entered: (row: AuthenticatedRow) => void
-}
+/** A key that its call's hold lets in. `version`: of its grants that were checked. */
+export type EnteringKey = { hash: Buffer; version: number }
 
 /**
  * Who is charged: an owner, mostly through a key, sometimes under a conversation's spend limit.
- * With `admission` its key is not authenticated yet.
  */
 export type HoldPayer = {
   ownerId: number
   keyId: number | null
   jobId?: string
-  admission?: Admission
   /** Is asked while the call waits for credits that others hold: false, it waits no longer. */
   isWanted?: () => Promise<boolean>
-}
-
-/** Thrown by an admission whose key's grants have changed: nothing was held. */
-export class GrantsChangedError extends Error {
-  constructor() {
-    super('the grants of the key have changed')
-    this.name = 'GrantsChangedError'
-  }
 }
 
 /**

@@ -2,12 +2,13 @@ import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { withSpan } from '../kit/tracing/tracer'
-import { GrantsChangedError, type ReserveRequest } from './hold-request'
-import { askLedger, mayBeHeld, type ReservedRow } from './ledger-batch'
+import type { AuthenticatedRow, EnteringKey, ReserveRequest } from './hold-request'
+import { askLedger, type LedgerRequest, type LedgerResponse, mayBeHeld, type ReservedRow } from './ledger-batch'
 import { busyLimit, waitInQueue } from './limit-queue'
 import { settleLater } from './pending-settlements'
+import type { Held, Replay } from './plan'
 import { LimitSource } from './shape'
-import { type AnswerKeeper, makeAnswerKeeper } from './stored-response'
+import { makeAnswerKeeper } from './stored-response'
 import { accountSuspended } from './suspension'
 
 /** When to send a call again whose credits others hold, seconds. */
@@ -16,16 +17,12 @@ const RESERVED_RETRY_S = 2
 /** A stored response: its status, its body without the `service` block, and what it cost. */
 export type StoredResponse = { status: number; body: Record<string, unknown>; charged: bigint }
 
-/** `keep`: what is stored of the answer, where there is an Idempotency-Key. */
-export type Reservation =
-  | { kind: 'held'; amount: bigint; keep?: AnswerKeeper }
-  | { kind: 'replay'; answer: StoredResponse }
+export type Reservation = Held | Replay
 
 /**
  * Takes the hold of a billed call: checks key, balance, key budget and spend limit in one atomic
  * step, shared with concurrent callers. A known Idempotency-Key returns its stored response
- * instead. Nothing is held for a client that disconnected before the request was sent. A payer with
- * an admission is authenticated in the same step, and gets that refusal first. Throws
+ * instead. Nothing is held for a client that disconnected before the request was sent. Throws
  * `insufficient_credits` with `limitSource`, `rate_limited`, `unauthorized`, `forbidden` for a
  * suspended account, `conflict`, `idempotency_mismatch`, `unavailable`.
  *
@@ -33,34 +30,54 @@ export type Reservation =
  * 2 s and after those that wait already; then its `insufficient_credits` has `reserved`.
  */
 export const reserveCredits = (request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> =>
-  withSpan('reserve', async (span) => {
-    const reserved = await takeHold(request, gone)
+  traced(request, async (note) => note(await takeHold(request, gone)))
+
+/**
+ * What became of a key and of the hold that was to be taken with it; null: nothing was held,
+ * because the key was not let in or has other grants by now.
+ */
+export type EnteredHold = { key: AuthenticatedRow; hold: Reservation | { kind: 'refused'; error: unknown } | null }
+
+/**
+ * Lets a key in and takes the hold of its call, in one statement. Throws only where the ledger did
+ * not answer: `unavailable`, or `conflict` for a client that disconnected before.
+ */
+export const enterAndHold = (request: ReserveRequest, key: EnteringKey, gone?: AbortSignal): Promise<EnteredHold> =>
+  traced(request, async (note) => {
+    const { authenticated, reserved } = await askForHold({ ...key, reserve: request, owner: request.ownerId }, gone)
+    if (!authenticated) throw new Error('credits_batch returned no row for a key')
+    const taking = reserved && takeOrWait(request, reserved, gone).then(note)
+    return { key: authenticated, hold: (await taking?.catch((error) => ({ kind: 'refused', error }) as const)) ?? null }
+  })
+
+/** True where a request has to wait behind others under one of its limits. */
+export const mustQueue = (request: ReserveRequest): boolean => busyLimit(() => limitsOf(request)) !== null
+
+/** A span of a hold. `note` adds what was taken. */
+const traced = <T>(request: ReserveRequest, work: (note: (taken: Reservation) => Reservation) => Promise<T>) =>
+  withSpan('reserve', (span) => {
     span?.setAttributes({
       'tollgate.hold.id': request.id,
       'tollgate.owner.id': request.ownerId,
       'tollgate.product': request.product,
       'tollgate.channel': request.channel,
-      ...(reserved.kind === 'held'
-        ? { 'tollgate.credits.held': Number(reserved.amount) }
-        : { 'tollgate.replayed': true }),
     })
-    return reserved
+    return work((taken) => {
+      span?.setAttributes(
+        taken.kind === 'held' ? { 'tollgate.credits.held': Number(taken.amount) } : { 'tollgate.replayed': true },
+      )
+      return taken
+    })
   })
 
 async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Reservation> {
   const limit = busyLimit(() => limitsOf(request))
-  if (limit !== null) {
-    // Calls wait under this limit: the key is authenticated, then it is this one's turn after them.
-    await enterAlone(request, gone)
-    return waitForCredits(unadmitted(request), limit, gone)
-  }
-  const row = await askForHold(request, gone)
-  if (!isReserved(row)) return reservationOf(request, row)
-  return waitForCredits(unadmitted(request), limitName(request, row.outcome), gone)
+  return limit === null ? takeOrWait(request, await askRow(request, gone), gone) : waitForCredits(request, limit, gone)
 }
 
-/** The request once its key was let in: it is not counted again. */
-const unadmitted = ({ admission: _entered, ...request }: ReserveRequest): ReserveRequest => request
+/** What became of a hold that was asked for once. It waits for credits that other calls hold. */
+const takeOrWait = async (request: ReserveRequest, row: ReservedRow, gone?: AbortSignal): Promise<Reservation> =>
+  isReserved(row) ? waitForCredits(request, limitName(request, row.outcome), gone) : reservationOf(request, row)
 
 /** True for a refusal that only credits cause which other calls hold. */
 const isReserved = (row: ReservedRow): row is ReservedRow & { outcome: LimitSource } =>
@@ -81,7 +98,7 @@ async function waitForCredits(request: ReserveRequest, limit: string, gone?: Abo
   let row: ReservedRow | null = null
   const ask = async () => {
     if ((await request.isWanted?.()) === false) throw new AppError('insufficient_credits', NOT_WANTED, RESERVED)
-    row = await askForHold(request, gone)
+    row = await askRow(request, gone)
     return isReserved(row) ? null : row
   }
   const got = await waitInQueue({ limit, ownerId: request.ownerId }, ask, gone).catch((error: unknown) => {
@@ -96,33 +113,20 @@ const NOT_WANTED = 'What the credits were for has ended.'
 /** Of a refusal in which other calls have a part, and which passes. */
 const RESERVED = { detail: { reserved: 0 } }
 
-/** Authenticates the key of a request without taking its hold. Throws the key's refusal. */
-async function enterAlone({ admission, ownerId }: ReserveRequest, gone?: AbortSignal): Promise<void> {
-  if (!admission) return
-  admission.isAsked = true
-  const { authenticated } = await askLedger({ hash: admission.hash, owner: ownerId }, gone).catch((error: unknown) => {
-    throw clientGone(error, gone)
-  })
-  if (!authenticated) throw new Error('credits_batch returned no row for a key')
-  admission.entered(authenticated)
-  if (authenticated.grants_version !== admission.version) throw new GrantsChangedError()
-}
+type HoldRequest = LedgerRequest & { reserve: ReserveRequest }
 
-async function askForHold(request: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
-  const { id, ownerId, admission } = request
-  if (admission) admission.isAsked = true
-  const asked = askLedger(
-    { reserve: request, owner: ownerId, hash: admission?.hash, version: admission?.version },
-    gone,
-  )
-  const { authenticated, reserved } = await asked.catch((error: unknown) => {
+async function askForHold(asked: HoldRequest, gone?: AbortSignal): Promise<LedgerResponse> {
+  const { id, ownerId, isRaise } = asked.reserve
+  return askLedger(asked, gone).catch((error: unknown) => {
     // The hold may exist although its response was lost. One that is raised is settled by its call.
-    if (mayBeHeld(request) && !request.isRaise)
+    if (mayBeHeld(asked.reserve) && !isRaise)
       settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
     throw clientGone(error, gone)
   })
-  if (admission && authenticated) admission.entered(authenticated)
-  if (!reserved && admission) throw new GrantsChangedError()
+}
+
+async function askRow(request: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
+  const { reserved } = await askForHold({ reserve: request, owner: request.ownerId }, gone)
   if (!reserved) throw new Error('credits_batch returned no row for a hold')
   return reserved
 }
@@ -139,16 +143,20 @@ const clientGone = (error: unknown, gone?: AbortSignal): unknown =>
  * not allow more. Throws `unavailable`.
  */
 export async function raiseHold(request: ReserveRequest): Promise<bigint> {
-  const row = await askForHold({ ...request, isRaise: true })
+  const row = await askRow({ ...request, isRaise: true })
   return BigInt(row.amount)
 }
+
+/** The one place that makes a `Held`, whose type has a mark that no value has: hence the cast. */
+const heldBy = ({ amount }: ReservedRow, keep: Held['keep']): Held =>
+  ({ kind: 'held', amount: BigInt(amount), keep }) as Held
 
 /** What became of a hold that was asked for. Throws its refusal. */
 function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
   switch (row.outcome) {
     case 'held':
     case 'again':
-      return { kind: 'held', amount: BigInt(row.amount), keep: makeAnswerKeeper(request, row.reason === 'full') }
+      return heldBy(row, makeAnswerKeeper(request, row.reason === 'full'))
     case 'replay':
       return { kind: 'replay', answer: storedAnswer(row) }
     case 'balance':

@@ -1,14 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { describe, expect, test, vi } from 'vitest'
+import { enterKey as enter } from '../../tests/support/enter-key'
 import { makeCaller, makeKey, makeOwner } from '../../tests/support/owners'
 import { hotPool, mainPool } from '../db'
 import { env } from '../env'
-import { authenticateKey, bearerToken, type RateLimitState } from './authenticate'
+import { bearerToken } from './authenticate'
 import { rotateKey } from './rotate'
 import { hashSecret, makeSecret } from './secret'
-
-const enter = (secret: string | null) => authenticateKey(secret, () => {})
 
 describe('a bearer value', () => {
   test.each([
@@ -34,15 +33,14 @@ test('a key is authenticated with its owner, its grants and its rate window', as
     capabilities: ['web'],
     rpm: 5,
   })
-  const rates: RateLimitState[] = []
-  const caller = await authenticateKey(key.key, ({ rate }) => rate && rates.push(rate))
+  const caller = await enter(key.key)
   expect(caller).toMatchObject({
     keyId: key.id,
     ownerId: owner.id,
     grants: { llm: true, agent: true, capabilities: ['web'], allowedModels: null },
   })
   expect(caller.grants.tools).toEqual(new Set(['crypto_get_prices']))
-  expect(rates).toEqual([{ limit: 5, remaining: 4, resetS: 60 }])
+  expect(caller.rate).toEqual({ limit: 5, remaining: 4, resetS: 60 })
 })
 
 test('an unlisted or empty set means any, except for tools', async () => {

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Admission, AuthenticatedRow, HoldPayer } from '../credits/hold-request'
+import type { AuthenticatedRow, EnteringKey } from '../credits/hold-request'
 import { askLedger } from '../credits/ledger-batch'
 import { accountSuspended } from '../credits/suspension'
 import { AppError } from '../errors'
@@ -15,11 +15,14 @@ export type RateLimitState = { limit: number; remaining: number; resetS: number 
 /** A key that exists, whether it was let in or not, with the window of one that counts. */
 export type KnownKey = { keyId: number; ownerId: number; rate?: RateLimitState }
 
-/** A key that was let in, or, with `admission`, is expected to be: its hold authenticates it. */
-export type Caller = { keyId: number; ownerId: number; grants: CallerGrants; admission?: Admission }
+/** The key of a call, and what it may do. */
+export type Caller = { keyId: number; ownerId: number; grants: CallerGrants }
 
-/** Who pays for a caller's calls. */
-export const payerOf = ({ keyId, ownerId, admission }: Caller): HoldPayer => ({ keyId, ownerId, admission })
+/** What became of a key that was sent. `key`: null for one that does not exist. */
+export type Entry = { key: KnownKey; caller: Caller } | { key: KnownKey | null; refusal: AppError }
+
+/** The caller that a key was the last time, for the hold of its call to let in. */
+export type ExpectedKey = EnteringKey & { caller: Caller }
 
 /** Keys that were let in the last time, by hash. */
 const letIn = new LRUCache<string, { keyId: number; ownerId: number; version: number }>({ max: 10_000 })
@@ -80,61 +83,65 @@ function knownKey({ key_id, owner_id, rpm, remaining, reset_s, grants_version: v
   return { key_id, owner_id, rpm, remaining, reset_s, version }
 }
 
-/** The key of an answer, which is remembered while it is let in. Throws its refusal. */
-function enter(hash: Buffer, row: AuthenticatedRow, onKey: (key: KnownKey) => void) {
-  const id = hash.toString('latin1')
-  const { state } = row
-  if (state !== 'ok') letIn.delete(id)
-  if (row.key_id !== null && row.owner_id !== null) onKey({ keyId: row.key_id, ownerId: row.owner_id })
-  if (state === 'unknown' || state === 'revoked' || state === 'expired') {
-    throw new AppError('unauthorized', REFUSED[state])
+/** Why the ledger refused a key; null: it was let in. */
+function refusalOf({ state, reason, rpm, reset_s }: AuthenticatedRow): AppError | null {
+  switch (state) {
+    case 'ok':
+      return null
+    case 'suspended':
+      return accountSuspended(reason)
+    case 'limited':
+    case 'owner_limited':
+      return new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
+        retryAfter: reset_s ?? undefined,
+      })
+    default:
+      return new AppError('unauthorized', REFUSED[state])
   }
-  if (state === 'suspended') throw accountSuspended(row.reason)
-  const { rpm, remaining, reset_s, key_id: keyId, owner_id: ownerId, version } = knownKey(row)
-  onKey({ keyId, ownerId, rate: { limit: rpm, remaining, resetS: reset_s } })
-  if (state !== 'ok') {
-    throw new AppError('rate_limited', `${LIMITED[state]} ${rpm} requests a minute. Wait ${reset_s} s.`, {
-      retryAfter: reset_s,
-    })
-  }
-  if (letIn.get(id)?.version !== version) letIn.set(id, { keyId, ownerId, version })
-  return { keyId, ownerId, version }
 }
+
+/** What the ledger's answer about a key says. A key is remembered while it is let in. */
+export async function entryOf(hash: Buffer, row: AuthenticatedRow): Promise<Entry> {
+  const id = hash.toString('latin1')
+  const refusal = refusalOf(row)
+  if (refusal) letIn.delete(id)
+  if (refusal && row.remaining === null) {
+    const { key_id: keyId, owner_id: ownerId } = row
+    return { key: keyId === null || ownerId === null ? null : { keyId, ownerId }, refusal }
+  }
+  const { rpm, remaining, reset_s, key_id: keyId, owner_id: ownerId, version } = knownKey(row)
+  const key = { keyId, ownerId, rate: { limit: rpm, remaining, resetS: reset_s } }
+  if (refusal) return { key, refusal }
+  if (letIn.get(id)?.version !== version) letIn.set(id, { keyId, ownerId, version })
+  return { key, caller: { keyId, ownerId, grants: await readCallerGrants(keyId, version) } }
+}
+
+const refused = (message: string): Entry => ({ key: null, refusal: new AppError('unauthorized', message) })
 
 /**
  * Authenticates a bearer value and counts the request in the key's minute and its owner's, in one
- * round trip shared with concurrent callers. A malformed value never reaches the database. `onKey`
- * is called with a key that exists, also where its request is refused. Throws `unauthorized`,
- * `forbidden` for a suspended account, `rate_limited` (with Retry-After) or `unavailable`.
+ * round trip shared with concurrent callers. A malformed value never reaches the database. Refusals
+ * are `unauthorized`, `forbidden` for a suspended account, and `rate_limited` (with Retry-After).
+ * Throws `unavailable`.
  */
-export async function authenticateKey(secret: string | null, onKey: (key: KnownKey) => void): Promise<Caller> {
-  if (!secret) throw new AppError('unauthorized', 'Send your key as "Authorization: Bearer <key>".')
-  if (!isWellFormedSecret(secret)) throw new AppError('unauthorized', REFUSED.unknown)
+export async function authenticateKey(secret: string | null): Promise<Entry> {
+  if (!secret) return refused('Send your key as "Authorization: Bearer <key>".')
+  if (!isWellFormedSecret(secret)) return refused(REFUSED.unknown)
   const hash = hashSecret(secret)
-  const { keyId, ownerId, version } = enter(hash, await lookUp(hash), onKey)
-  return { keyId, ownerId, grants: await readCallerGrants(keyId, version) }
+  return entryOf(hash, await lookUp(hash))
 }
 
 /**
- * The caller that a bearer value was the last time, not authenticated: the hold of its request does
- * that in the same step (`Caller.admission`), which saves a round trip. `current` is to be called
- * where that found other grants than these. Null for a key that this process has not let in, or has
- * refused since.
+ * The caller that a bearer value was the last time, not authenticated: the hold of its call does
+ * that in the same step, which saves a round trip. Null for a key that this process has not let in,
+ * or has refused since.
  */
-export function expectCaller(
-  secret: string | null,
-  onKey: (key: KnownKey) => void,
-): { caller: Caller & { admission: Admission }; current: () => Promise<Caller> } | null {
+export function expectCaller(secret: string | null): ExpectedKey | null {
   if (!secret || !isWellFormedSecret(secret)) return null
   const hash = hashSecret(secret)
   const known = letIn.get(hash.toString('latin1'))
   const grants = known && knownCallerGrants(known.keyId, known.version)
   if (!known || !grants) return null
-  const { keyId, ownerId } = known
-  let { version } = known
-  const entered = (row: AuthenticatedRow) => {
-    version = enter(hash, row, onKey).version
-  }
-  const current = async () => ({ keyId, ownerId, grants: await readCallerGrants(keyId, version) })
-  return { caller: { keyId, ownerId, grants, admission: { hash, version, isAsked: false, entered } }, current }
+  const { keyId, ownerId, version } = known
+  return { hash, version, caller: { keyId, ownerId, grants } }
 }

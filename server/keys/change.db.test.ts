@@ -1,20 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { enterKey as authenticate } from '../../tests/support/enter-key'
 import { takeHold } from '../../tests/support/hold'
 import { makeCaller } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
-import { authenticateKey, type RateLimitState } from './authenticate'
 import { changeKey } from './change'
 import { getKey } from './list'
 import { revokeKey } from './revoke'
 import type { KeyChanges } from './shape'
-
-const authenticate = async (secret: string) => {
-  let rate: RateLimitState | undefined
-  const caller = await authenticateKey(secret, (known) => {
-    rate = known.rate
-  })
-  return { ...caller, rate }
-}
 
 describe('a change of a key', () => {
   test('leaves what it does not name', async () => {

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
+import { enterKey as enter } from '../../tests/support/enter-key'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
-import { authenticateKey } from './authenticate'
 import { revokeKey } from './revoke'
 import { rotateKey } from './rotate'
-
-const enter = (secret: string) => authenticateKey(secret, () => {})
 
 test('a revoked key authenticates nobody, with either of its secrets', async () => {
   const { owner, key } = await makeCaller()

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { enterKey } from '../../tests/support/enter-key'
 import { takeHold } from '../../tests/support/hold'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
 import { settleById } from '../../tests/support/settle'
 import { mainPool } from '../db'
-import { authenticateKey } from './authenticate'
 import { getKey } from './list'
 import { revokeKey } from './revoke'
 import { rotateKey } from './rotate'
 
 const isLetIn = (secret: string) =>
-  authenticateKey(secret, () => {}).then(
+  enterKey(secret).then(
     () => true,
     () => false,
   )

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { callTool } from '../../tests/support/call-tool'
 import { expireHolder, readOwnerMoney } from '../../tests/support/ledger'
 import { loseDatabase } from '../../tests/support/lost-database'
 import { makeCaller } from '../../tests/support/owners'
@@ -11,7 +12,7 @@ import { findLedgerDifferences } from '../credits/verify'
 import { env } from '../env'
 import { AppError } from '../errors'
 import { uuidv7 } from '../kit/id'
-import { callTool, type ToolCall } from './call'
+import type { ToolCall } from './call'
 import type { ToolContext, ToolPricing } from './define'
 
 // A credit is a tenth of a cent here, so that costs can be read.

@@ -1,13 +1,13 @@
 import type { HoldPayer, Idempotency } from '../credits/hold-request'
+import type { Held, Plan, Unsettled } from '../credits/plan'
 import { creditsForUsd } from '../credits/price'
-import { reserveCredits, type StoredResponse } from '../credits/reserve'
-import { settleHold } from '../credits/settle'
+import type { Settlement } from '../credits/settlement'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import { withSpan } from '../kit/tracing/tracer'
 import { logCall } from '../request-log/record'
 import type { AnyTool, ToolContext } from './define'
-import { finalizeRun, type UnsettledToolCall } from './finalize'
+import { finalizeRun } from './finalize'
 import { countToolCall } from './metrics'
 import { maxCreditsOf, readToolInput } from './price'
 import { type FinishedRun, runWithinBudget } from './run'
@@ -35,73 +35,56 @@ export type ToolCall = {
   callerSignal?: AbortSignal
 }
 
-export type ToolOutcome =
-  | { kind: 'ran'; result: Record<string, unknown>; charged: number }
-  | { kind: 'replay'; answer: StoredResponse }
+/** What a tool returned, and what it was charged. */
+export type ToolOutcome = { kind: 'ran'; result: Record<string, unknown>; charged: number }
 
 /**
- * The only way to run a tool: parse, check the grant, reserve, run, settle. A refusal (invalid
- * parameters, `forbidden`, `insufficient_credits`, …) throws without a charge; a tool that ran and
- * failed throws `upstream_error` with one.
+ * The only way to a tool: parses its parameters, checks the grant, and finds the highest price. A
+ * refusal (`invalid_request`, `forbidden`, …) throws without a charge. A tool that runs and fails
+ * throws `upstream_error` with one, from its outcome.
  */
-export async function callTool(call: ToolCall): Promise<ToolOutcome> {
-  const done = await callToolUnsettled(call)
-  if (done.kind === 'replay') return done
-  const { id, params: request } = call
-  const { ownerId } = call.payer
-  try {
-    const outcome = done.outcome(await settleHold(done.settlement))
-    if (outcome.kind === 'ran') logCall({ id, ownerId, request, response: outcome.result })
-    return outcome
-  } catch (error) {
-    logCall({
-      id,
-      ownerId,
-      request,
-      response: { error: error instanceof AppError ? error.message : 'The call failed.' },
-    })
-    throw error
-  }
-}
-
-/**
- * The same without the settlement, for a caller that settles and writes in one transaction. A
- * refusal throws; an error of the run is thrown by `outcome`.
- */
-export async function callToolUnsettled(
-  call: ToolCall,
-): Promise<UnsettledToolCall | Extract<ToolOutcome, { kind: 'replay' }>> {
+export async function planToolCall(call: ToolCall): Promise<Plan<Unsettled<ToolOutcome>>> {
   const { tool, id, channel, idempotency, minRemaining } = call
   const input = readToolInput(tool, call.params)
   if (!call.granted) throw new AppError('forbidden', `This key may not call ${tool.id}.`)
+  const product = channel === 'agent' ? 'agent' : 'tool'
+  const maxCredits = await maxCreditsOf(tool, input)
+  return {
+    terms: { id, maxCredits, minRemaining, channel, product, what: tool.id, idempotency },
+    gone: call.callerSignal,
+    run: (held) => runTool(call, input, held),
+  }
+}
 
-  const reserved = await reserveCredits(
-    {
-      ...call.payer,
-      id,
-      maxCredits: await maxCreditsOf(tool, input),
-      minRemaining,
-      channel,
-      product: channel === 'agent' ? 'agent' : 'tool',
-      what: tool.id,
-      idempotency,
-    },
-    call.callerSignal,
-  )
-  if (reserved.kind === 'replay') return { kind: 'replay', answer: reserved.answer }
-
+async function runTool(call: ToolCall, input: never, held: Held): Promise<Unsettled<ToolOutcome>> {
+  const { tool } = call
   const run = await withSpan('execute_tool', async (span) => {
     span?.updateName(`execute_tool ${tool.id}`)
-    const ran = await runWithinBudget(call, input)
+    const ran = await runWithinBudget(call, input, held)
     span?.setAttributes(toolAttributes(call, ran))
     return ran
   })
   const capUsd = tool.pricing.kind === 'metered' ? tool.pricing.capUsd?.(input) : undefined
   const cap = capUsd === undefined ? null : creditsForUsd(capUsd)
-  const performed = finalizeRun(call, run, { held: reserved.amount, cap, keep: reserved.keep })
+  const performed = finalizeRun(call, run, { held: held.amount, cap, keep: held.keep })
   countToolCall(tool.id, performed.settlement.status, run.durationMs)
-  return performed
+  return call.channel === 'agent' ? performed : { ...performed, outcome: withLog(call, performed.outcome) }
 }
+
+/** An outcome that is kept in the owner's log of calls; a run keeps its steps itself. */
+const withLog =
+  ({ id, params: request, payer: { ownerId } }: ToolCall, outcome: (settled: Settlement) => ToolOutcome) =>
+  (settled: Settlement): ToolOutcome => {
+    try {
+      const ran = outcome(settled)
+      logCall({ id, ownerId, request, response: ran.result })
+      return ran
+    } catch (error) {
+      const message = error instanceof AppError ? error.message : 'The call failed.'
+      logCall({ id, ownerId, request, response: { error: message } })
+      throw error
+    }
+  }
 
 /** What the span of a tool says, by the conventions for generative AI. */
 const toolAttributes = ({ tool, id }: ToolCall, { error, sent, costUsd }: FinishedRun) => ({

@@ -1,4 +1,5 @@
 import { creditsLost } from '../credits/metrics'
+import type { Unsettled } from '../credits/plan'
 import { creditsForUsd } from '../credits/price'
 import { creditsExhausted } from '../credits/reserve'
 import type { Settlement, SettleRequest } from '../credits/settlement'
@@ -14,17 +15,6 @@ import { clientDisconnected, type FinishedRun } from './run'
 /** Even a call that used all of its time waits this long for the database to take its charge. */
 const MIN_PATIENCE_MS = 5_000
 
-/** A tool that has run and is not charged yet: what to settle, and what follows. */
-export type UnsettledToolCall = {
-  kind: 'performed'
-  settlement: SettleRequest
-  /**
-   * The outcome, once settled. Throws the run's error with its charge, or `insufficient_credits`
-   * when the credits were exhausted during the call.
-   */
-  outcome: (settled: Settlement) => ToolOutcome
-}
-
 /**
  * Credits a call holds, and its caller's own limit; null: it has none. `keep`: what is stored of
  * its answer, for an Idempotency-Key.
@@ -32,7 +22,7 @@ export type UnsettledToolCall = {
 type Held = { held: bigint; cap: bigint | null; keep?: AnswerKeeper }
 
 /** What a finished run is charged, and what its caller gets. */
-export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap, keep }: Held): UnsettledToolCall {
+export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap, keep }: Held): Unsettled<ToolOutcome> {
   const { tool, id, payer, channel } = call
   const hold = { id, ownerId: payer.ownerId, channel, held }
   const error = run.disconnected && run.error !== undefined && !run.sent ? clientDisconnected() : run.error
@@ -73,7 +63,7 @@ function voidRun(
   hold: Pick<SettleRequest, 'id' | 'ownerId' | 'channel' | 'held'>,
   { durationMs, costUsd }: FinishedRun,
   error: AppError,
-): UnsettledToolCall {
+): Unsettled<ToolOutcome> {
   if (costUsd > 0) recordLoss(hold.id, creditsForUsd(costUsd))
   const detail = { durationMs, error: error.message }
   const outcome = () => {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Held } from '../credits/plan'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import type { ToolCall } from './call'
@@ -28,10 +29,14 @@ export type FinishedRun = {
   leftMs: number
 }
 
-/** Runs a tool within its time budget. Never throws: an error is part of what is returned. */
+/**
+ * Runs a tool within its time budget, once its credits are held. Never throws: an error is part of
+ * what is returned.
+ */
 export async function runWithinBudget(
   { tool, id, payer, callerSignal, approved, run: runIds, hasReadUntrusted, earlierOutput }: ToolCall,
   input: never,
+  _held: Held,
 ): Promise<FinishedRun> {
   const started = performance.now()
   const budgetMs = typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? DEFAULT_TIMEOUT_MS)

@@ -3,16 +3,17 @@ import { makeSessionCookie } from '../../server/accounts/session'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
-import { completeCall } from '../../server/chat/complete'
+import { planCall } from '../../server/chat/complete'
+import { holdAndRun, settleRun } from '../../server/credits/perform'
 import { getReceipt } from '../../server/credits/receipts'
 import { mainPool, prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { chatWireCall } from '../../server/models/wires/chat/call'
-import { callTool } from '../../server/tools/call'
 import type { AnyTool } from '../../server/tools/define'
 import { exampleInput } from '../../server/tools/example'
 import { availableTools } from '../../server/tools/registry'
 import { withSandbox } from '../support/api'
+import { callTool } from '../support/call-tool'
 import { takeHold } from '../support/hold'
 import { makeJob } from '../support/job'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
@@ -136,7 +137,15 @@ describe('the estimate of a chat turn', () => {
     const id = uuidv7()
     const payer = { ownerId: owner.id, keyId: null }
     const signal = new AbortController().signal
-    await completeCall({ wire: chatWireCall(body), payer, grants: null, id, channel: 'playground', signal })
+    const call = {
+      wire: chatWireCall(body),
+      ownerId: owner.id,
+      grants: null,
+      id,
+      channel: 'playground',
+      signal,
+    } as const
+    await settleRun(await holdAndRun(payer, await planCall(call)))
     expect((await getReceipt(owner.id, id)).credits.held).toBe(estimate?.most)
   })
 

@@ -7,8 +7,8 @@ import { AppError } from '../../server/errors'
 import { findHostedFile } from '../../server/files/read'
 import { uuidv7 } from '../../server/kit/id'
 import { startSandboxServer } from '../../server/sandbox/start'
-import { callTool } from '../../server/tools/call'
 import type { AnyTool } from '../../server/tools/define'
+import { callTool } from './call-tool'
 import { makeCaller } from './owners'
 
 /** Credits of a cost: a thousand of them are a dollar, and the markup is half as much again. */

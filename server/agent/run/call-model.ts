@@ -1,5 +1,5 @@
-import type { ReserveRequest } from '../../credits/hold-request'
-import { reserveCredits } from '../../credits/reserve'
+import { holdAndRun } from '../../credits/perform'
+import type { Held, Plan } from '../../credits/plan'
 import { voidHold } from '../../credits/settle'
 import type { SettleRequest } from '../../credits/settlement'
 import { AppError } from '../../errors'
@@ -64,11 +64,38 @@ export const stepHoldId = (run: AgentRun, index: number, isSecond = false): stri
  * upstream streams. Throws `insufficient_credits` when the hold and `minRemaining` do not fit,
  * `unauthorized` when the key was revoked, and the model's failure after voiding the hold.
  */
-export async function callRunModel(run: AgentRun, call: ModelCall): Promise<ModelReply> {
+export const callRunModel = (run: AgentRun, call: ModelCall): Promise<ModelReply> =>
+  holdAndRun(runPayer(run), planReply(run, call))
+
+/** A reply, held as long as those before it: more is reserved as it gets longer. */
+function planReply(run: AgentRun, call: ModelCall): Plan<ModelReply> {
+  const { index, promptTokens, maxOutput, minRemaining, isSecond } = call
   const { model } = run
+  const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
+  const minOutput = Math.min(call.minOutput, maxOutput)
+  const terms = {
+    id: stepHoldId(run, index, isSecond),
+    minCredits: cost(minOutput),
+    maxCredits: cost(Math.min(maxOutput, Math.max(minOutput, expectedOutput(run)))),
+    minRemaining,
+    channel: 'agent',
+    product: 'agent',
+    what: model.id,
+  } as const
+  return { terms, run: (held) => readHeldReply(run, call, { terms, held }) }
+}
+
+/** The terms of a reply's hold, and what was held on them. */
+type HeldReply = { terms: Plan<ModelReply>['terms']; held: Held }
+
+async function readHeldReply(run: AgentRun, call: ModelCall, { terms, held }: HeldReply): Promise<ModelReply> {
+  const { model, ownerId } = run
   const { promptTokens } = call
   const startedAt = performance.now()
-  const { hold, reserved, outputTokens } = await reserveFor(run, call)
+  const hold = { id: terms.id, ownerId, channel: terms.channel, held: held.amount }
+  const outputTokens = await payableOutput(run, call, { terms, held })
+  const size = { model, promptTokens, maxOutput: outputTokens }
+  const reserved = replyHold({ ...runPayer(run), ...terms }, held.amount, size)
   const request = { ...chatModelRequest(call.body), isStream: true, takesWhole: true, outputTokens }
   const stable = call.stableMessages ?? 0
   // Chat upstreams that know no marks may refuse them.
@@ -76,7 +103,7 @@ export async function callRunModel(run: AgentRun, call: ModelCall): Promise<Mode
   const cancel = new AbortController()
   const timeout = setTimeout(() => cancel.abort(new AppError('upstream_error', TOO_SLOW)), MAX_REPLY_MS)
   try {
-    const logged = { requestId: hold.id, owner: run.ownerId, job: run.jobId }
+    const logged = { requestId: hold.id, owner: ownerId, job: run.jobId }
     const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS, logged })
     const reply = await readReply(answer, cancel, { onDelta: call.onDelta, written: reserved.written })
     const { credits, usage, estimated, detail } = await billReply(reply, reserved, { model, promptTokens })
@@ -119,33 +146,11 @@ async function billReply(
 }
 
 /**
- * Takes the hold of a reply as long as those before it. The upstream may write up to
- * `outputTokens`: more is reserved as the reply gets longer.
+ * Output tokens that the upstream may write. Never longer than what is left pays for; with less than
+ * it would likely cost, than the hold.
  */
-async function reserveFor(run: AgentRun, call: ModelCall) {
-  const { index, promptTokens, maxOutput, minRemaining, isSecond } = call
-  const { model, ownerId } = run
-  const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
-  const minOutput = Math.min(call.minOutput, maxOutput)
-  const likely = cost(Math.min(maxOutput, Math.max(minOutput, expectedOutput(run))))
-  const id = stepHoldId(run, index, isSecond)
-  const request: ReserveRequest = {
-    ...runPayer(run),
-    id,
-    minCredits: cost(minOutput),
-    maxCredits: likely,
-    minRemaining,
-    channel: 'agent',
-    product: 'agent',
-    what: model.id,
-  }
-  const reservation = await reserveCredits(request)
-  if (reservation.kind !== 'held') throw new AppError('internal_error', 'A step was replayed.')
-  const { amount } = reservation
-  // Never longer than what is left pays for; with less than it would likely cost, than the hold.
-  const left = amount < likely ? amount : BigInt((await creditsLeft(run)).credits) - minRemaining
-  const payable = left > amount ? left : amount
-  const outputTokens = Math.min(maxOutput, affordableOutput(payable, { promptTokens, n: 1 }, model))
-  const reserved = replyHold(request, amount, { model, promptTokens, maxOutput: outputTokens })
-  return { hold: { id, ownerId, channel: 'agent' as const, held: amount }, reserved, outputTokens }
+async function payableOutput(run: AgentRun, call: ModelCall, { terms, held: { amount } }: HeldReply): Promise<number> {
+  const { promptTokens, maxOutput, minRemaining } = call
+  const left = amount < terms.maxCredits ? amount : BigInt((await creditsLeft(run)).credits) - minRemaining
+  return Math.min(maxOutput, affordableOutput(left > amount ? left : amount, { promptTokens, n: 1 }, run.model))
 }

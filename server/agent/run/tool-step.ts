@@ -1,7 +1,8 @@
+import { holdAndRun } from '../../credits/perform'
 import { isOnlyReserved } from '../../credits/reserve'
 import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
-import { callToolUnsettled } from '../../tools/call'
+import { planToolCall } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { agentsFor, findAgent } from '../agents/router'
 import { callerOf } from './approvals/calls'
@@ -55,10 +56,11 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   if (!usable.ok) return commitFree(usable.refusal)
   beginLiveStep(run, { ...draft, note: activityOf(usable.tool, draft.input) })
   try {
-    const performed = await callToolUnsettled({
+    const payer = runPayer(run)
+    const plan = await planToolCall({
       tool: usable.tool,
       params,
-      payer: runPayer(run),
+      payer,
       granted: true,
       id: stepHoldId(run, call.index),
       channel: 'agent',
@@ -69,7 +71,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
       hasReadUntrusted: knownBy(run).foreign.length > 0,
       earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
     })
-    if (performed.kind === 'replay') throw new AppError('internal_error', 'A step was replayed.')
+    const performed = await holdAndRun(payer, plan)
     const outcome: StepDraft['outcome'] = (settled) =>
       settled
         ? toStepOutcome(usable.tool, draft.input, () => performed.outcome(settled))

@@ -2,7 +2,7 @@ import { countPlaygroundTurn } from '../../accounts/rate-limit'
 import { AppError } from '../../errors'
 import type { ResponseMeta } from '../context'
 import { NOT_AUDITED } from '../operation-meta'
-import { ownerProcedure } from '../trpc'
+import { type Entrance, ownerProcedure, type Payer } from '../trpc'
 
 /** Requests that have made a billed call. */
 const billed = new WeakSet<ResponseMeta>()
@@ -17,5 +17,6 @@ export const billedCallProcedure = ownerProcedure.meta(NOT_AUDITED).use(async ({
     throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
   billed.add(ctx.reply)
   await countPlaygroundTurn(ctx.owner)
-  return next()
+  const entrance: Entrance<Payer> = { expected: null, enter: async () => ({ ownerId: ctx.owner, keyId: null }) }
+  return next({ ctx: { entrance } })
 })

@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { historyName } from '../../accounts/history-name'
-import { type CompletionCall, completeCall } from '../../chat/complete'
+import { type CompletionAnswer, type CompletionCall, planCall } from '../../chat/complete'
 import { estimateCompletion } from '../../chat/estimate'
+import type { Ran } from '../../credits/plan'
 import { AppError } from '../../errors'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
+import { checkAndHold } from '../billed'
 import { NOT_AUDITED } from '../operation-meta'
 import type { CompletionStream } from '../public/completion'
-import { ownerProcedure, router } from '../trpc'
+import { type Entrance, ownerProcedure, type Payer, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
 import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
@@ -15,18 +17,17 @@ import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
  * Begins a turn. Throws what refuses it; else returns as soon as its credits are held, so that the
  * client knows its id while the model is still silent. A later failure is the last piece.
  */
-async function beginTurn(call: CompletionCall): Promise<CompletionStream> {
-  const held = Promise.withResolvers<void>()
-  const stream = streamOf(completeCall({ ...call, onHeld: held.resolve }))
+async function beginTurn(entrance: Entrance<Payer>, call: Omit<CompletionCall, 'ownerId'>): Promise<CompletionStream> {
+  const { plan, reservation } = await checkAndHold(entrance, ({ ownerId }) => planCall({ ...call, ownerId }))
+  if (reservation.kind === 'replay') throw new AppError('internal_error', 'A turn was replayed.')
+  const stream = plan.run(reservation).then(streamOf)
   // The pieces report its failure; here it only must not count as unhandled.
   stream.catch(() => {})
-  await Promise.race([held.promise, stream])
   return piecesOf(stream)
 }
 
-async function streamOf(completing: ReturnType<typeof completeCall>): Promise<CompletionStream> {
-  const answer = await completing
-  if (answer.kind === 'stream') return answer.pieces
+function streamOf(ran: Ran<CompletionAnswer>): CompletionStream {
+  if (ran.kind === 'streams' && ran.outcome.kind === 'stream') return ran.outcome.pieces
   throw new AppError('internal_error', 'A turn must be streamed.')
 }
 
@@ -66,9 +67,8 @@ export const playgroundRouter = router({
 
   /** One turn of a chat, always streamed, always with usage. Paid by the owner, without a key. */
   chat: billedCallProcedure.input(ChatRequest).mutation(({ ctx, input }) =>
-    beginTurn({
+    beginTurn(ctx.entrance, {
       wire: chatWireCall({ ...input, stream: true, stream_options: { ...input.stream_options, include_usage: true } }),
-      payer: { ownerId: ctx.owner, keyId: null },
       grants: null,
       id: ctx.requestId,
       channel: 'playground',

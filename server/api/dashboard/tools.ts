@@ -1,13 +1,15 @@
 import { z } from 'zod'
 import { CatalogTool, describeTool } from '../../catalog/describe'
+import type { Replay } from '../../credits/plan'
 import { AppError } from '../../errors'
 import type { JsonSchema } from '../../kit/json-schema'
-import { callTool } from '../../tools/call'
+import { planToolCall, type ToolOutcome } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { estimateToolCall } from '../../tools/estimate'
 import { exampleInput } from '../../tools/example'
 import { paramsJsonSchema } from '../../tools/params'
 import { availableTools, findTool } from '../../tools/registry'
+import { billed } from '../billed'
 import { NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
@@ -80,18 +82,24 @@ export const ownerToolsRouter = router({
   run: billedCallProcedure
     .input(ToolCallInput)
     .output(ToolRun)
-    .mutation(async ({ ctx, input }) => {
-      const outcome = await callTool({
-        tool: calledTool(input.tool),
-        params: input.params,
-        payer: { ownerId: ctx.owner, keyId: null },
-        granted: true,
-        id: ctx.requestId,
-        channel: 'playground',
-        callerSignal: ctx.signal,
-      })
-      // Only an Idempotency-Key causes a replay, and the dashboard sends none.
-      if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run was replayed.')
-      return { requestId: ctx.requestId, charged: outcome.charged, result: outcome.result }
-    }),
+    .mutation(
+      billed(async ({ ctx, input, by }) => {
+        const { requestId } = ctx
+        const plan = await planToolCall({
+          tool: calledTool(input.tool),
+          params: input.params,
+          payer: by,
+          granted: true,
+          id: requestId,
+          channel: 'playground',
+          callerSignal: ctx.signal,
+        })
+        const answer = (outcome: ToolOutcome | Replay) => {
+          // Only an Idempotency-Key causes a replay, and the dashboard sends none.
+          if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run was replayed.')
+          return { requestId, charged: outcome.charged, result: outcome.result }
+        }
+        return { plan, answer }
+      }),
+    ),
 })

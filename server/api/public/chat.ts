@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { chatWireCall } from '../../models/wires/chat/call'
 import { ChatRequest } from '../../models/wires/chat/request'
-import { holdingProcedure } from '../trpc'
-import { answerCompletion, COMPLETION_REST, type CompletionResponse } from './completion'
+import { billed } from '../billed'
+import { billedProcedure } from '../trpc'
+import { COMPLETION_REST, type CompletionResponse, checkCompletion } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ChatOutput = z
@@ -29,7 +30,7 @@ const ChatOutput = z
     },
   })
 
-export const chatProcedure = holdingProcedure
+export const chatProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -51,4 +52,4 @@ export const chatProcedure = holdingProcedure
   })
   .input(ChatRequest)
   .output(ChatOutput)
-  .mutation(({ ctx, input }) => answerCompletion(ctx, chatWireCall(input), 'chat'))
+  .mutation(billed((call) => checkCompletion(call, chatWireCall(call.input), 'chat')))

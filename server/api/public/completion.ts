@@ -1,9 +1,11 @@
-import { completeCall } from '../../chat/complete'
+import { type CompletionAnswer, planCall } from '../../chat/complete'
 import { replayStream } from '../../chat/stream-record'
+import type { Replay } from '../../credits/plan'
 import type { CallChannel } from '../../credits/shape'
-import { type Caller, payerOf } from '../../keys/authenticate'
+import type { Caller } from '../../keys/authenticate'
 import type { StreamPiece, WireCall } from '../../models/wires/wire'
-import type { Context } from '../context'
+import type { Checked } from '../billed'
+import type { Context, ResponseMeta } from '../context'
 import { idempotencyOf, openStored, replayAnswer } from './idempotency'
 
 /** Largest body of a completion, bytes: it may have inline images. */
@@ -26,24 +28,22 @@ export type CompletionResponse =
   | { kind: 'stream'; pieces: CompletionStream; isLate: boolean }
 
 /** One completion for the owner of a key, in any wire. `channel` is what its receipt says. */
-export async function answerCompletion(
-  ctx: Context & { caller: Caller },
+export async function checkCompletion(
+  { ctx, by }: { ctx: Context; by: Caller },
   wire: WireCall,
   channel: CallChannel,
-): Promise<CompletionResponse> {
-  const answer = await completeCall({
-    wire,
-    payer: payerOf(ctx.caller),
-    grants: ctx.caller.grants,
-    id: ctx.requestId,
-    channel,
-    idempotency: idempotencyOf(ctx, channel),
-    signal: ctx.signal,
-  })
-  if (answer.kind === 'stream') return answer
-  if (answer.kind === 'replay') {
-    if (!wire.request.isStream) return { kind: 'json', body: replayAnswer(answer.answer, ctx.reply) }
-    return { kind: 'stream', pieces: replayStream(openStored(answer.answer, ctx.reply)), isLate: false }
+): Promise<Checked<CompletionAnswer, CompletionResponse>> {
+  const { ownerId, grants } = by
+  const { requestId: id, signal } = ctx
+  const plan = await planCall({ wire, ownerId, grants, id, channel, idempotency: idempotencyOf(ctx, channel), signal })
+  return { plan, answer: (outcome) => answerCompletion(outcome, wire, ctx.reply) }
+}
+
+function answerCompletion(outcome: CompletionAnswer | Replay, wire: WireCall, reply: ResponseMeta): CompletionResponse {
+  if (outcome.kind === 'stream') return outcome
+  if (outcome.kind === 'replay') {
+    if (!wire.request.isStream) return { kind: 'json', body: replayAnswer(outcome.answer, reply) }
+    return { kind: 'stream', pieces: replayStream(openStored(outcome.answer, reply)), isLate: false }
   }
-  return { kind: 'json', body: { ...answer.body, service: { credits_charged: answer.charged } } }
+  return { kind: 'json', body: { ...outcome.body, service: { credits_charged: outcome.charged } } }
 }

@@ -1,13 +1,14 @@
 import { z } from 'zod'
-import { type EmbeddingsBody, embedTexts } from '../../chat/embed'
-import { payerOf } from '../../keys/authenticate'
+import { type EmbeddingsBody, type EmbeddingsOutcome, planEmbeddings } from '../../chat/embed'
+import type { Replay } from '../../credits/plan'
 import {
   EmbeddingsRequest,
   MAX_INPUT_TOKENS,
   readEmbeddingsRequest,
   type VectorFormat,
 } from '../../models/embeddings/request'
-import { holdingProcedure } from '../trpc'
+import { billed } from '../billed'
+import { billedProcedure } from '../trpc'
 import { COMPLETION_REST } from './completion'
 import { idempotencyOf, replayAnswer } from './idempotency'
 
@@ -47,7 +48,7 @@ const EmbeddingsOutput = z
       ),
   })
 
-export const embeddingsProcedure = holdingProcedure
+export const embeddingsProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -61,21 +62,25 @@ export const embeddingsProcedure = holdingProcedure
   })
   .input(EmbeddingsRequest)
   .output(EmbeddingsOutput)
-  .mutation(async ({ ctx, input }): Promise<EmbeddingsResponse> => {
-    const { grants } = ctx.caller
-    const ask = readEmbeddingsRequest(input)
-    const { format } = ask
-    const outcome = await embedTexts({
-      model: input.model,
-      ask,
-      payer: payerOf(ctx.caller),
-      grants,
-      id: ctx.requestId,
-      idempotency: idempotencyOf(ctx, 'embeddings'),
-      signal: ctx.signal,
-    })
-    // What is kept is a body that was made here.
-    if (outcome.kind === 'replay')
-      return { format, body: replayAnswer(outcome.answer, ctx.reply) as EmbeddingsResponse['body'] }
-    return { format, body: { ...outcome.body, service: { credits_charged: outcome.charged } } }
-  })
+  .mutation(
+    billed(async ({ ctx, input, by }) => {
+      const ask = readEmbeddingsRequest(input)
+      const { format } = ask
+      const plan = await planEmbeddings({
+        model: input.model,
+        ask,
+        ownerId: by.ownerId,
+        grants: by.grants,
+        id: ctx.requestId,
+        idempotency: idempotencyOf(ctx, 'embeddings'),
+        signal: ctx.signal,
+      })
+      const answer = (outcome: EmbeddingsOutcome | Replay): EmbeddingsResponse => {
+        // What is kept is a body that was made here.
+        if (outcome.kind === 'replay')
+          return { format, body: replayAnswer(outcome.answer, ctx.reply) as EmbeddingsResponse['body'] }
+        return { format, body: { ...outcome.body, service: { credits_charged: outcome.charged } } }
+      }
+      return { plan, answer }
+    }),
+  )

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Idempotency } from '../../credits/hold-request'
+import type { Replay } from '../../credits/plan'
 import type { StoredResponse } from '../../credits/reserve'
 import type { CallChannel } from '../../credits/shape'
 import { UNSTORED } from '../../credits/stored-response'
 import { AppError, asAppError } from '../../errors'
+import type { ToolOutcome } from '../../tools/call'
 import type { Context, ResponseMeta } from '../context'
 
 /**
@@ -52,3 +54,9 @@ export function replayAnswer(stored: StoredResponse, reply: ResponseMeta) {
   const { body, charged } = openStored(stored, reply)
   return { ...body, service: { credits_charged: Number(charged) } }
 }
+
+/** What REST answers with what a tool returned, or with what was stored of that. */
+export const answerTool = (reply: ResponseMeta) => (outcome: ToolOutcome | Replay) =>
+  outcome.kind === 'replay'
+    ? replayAnswer(outcome.answer, reply)
+    : { ...outcome.result, service: { credits_charged: outcome.charged } }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { payerOf } from '../../keys/authenticate'
 import { type CallerGrants, mayCallTool, mayUseModel } from '../../keys/grants'
 import { modelOfKind } from '../../models/of-kind'
-import { callTool } from '../../tools/call'
+import { planToolCall } from '../../tools/call'
 import { ImagesAnswer, ImagesRequest, imageBatch } from '../../tools/media/image-batch'
+import { billed } from '../billed'
 import { describedOutput } from '../described'
-import { holdingProcedure } from '../trpc'
-import { idempotencyOf, replayAnswer } from './idempotency'
+import { billedProcedure } from '../trpc'
+import { answerTool, idempotencyOf } from './idempotency'
 
 /**
  * Images are models to some clients and a tool to others, so either grant is enough. Throws
@@ -23,7 +23,7 @@ function requireImages(grants: CallerGrants, modelId: string): void {
 
 const ImagesResponse = ImagesAnswer.extend({ service: z.object({ credits_charged: z.int() }) })
 
-export const imagesProcedure = holdingProcedure
+export const imagesProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -37,20 +37,20 @@ export const imagesProcedure = holdingProcedure
   })
   .input(ImagesRequest)
   .output(describedOutput(ImagesResponse, 'The images that were made, with the billing block added'))
-  .mutation(async ({ ctx, input }) => {
-    const { grants } = ctx.caller
-    const model = modelOfKind('image', input.model ?? undefined)
-    requireImages(grants, model.id)
-    const outcome = await callTool({
-      tool: imageBatch,
-      params: input,
-      payer: payerOf(ctx.caller),
-      granted: true,
-      id: ctx.requestId,
-      channel: 'images',
-      idempotency: idempotencyOf(ctx, 'images'),
-      callerSignal: ctx.signal,
-    })
-    if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
-    return { ...outcome.result, service: { credits_charged: outcome.charged } }
-  })
+  .mutation(
+    billed(async ({ ctx, input, by }) => {
+      const model = modelOfKind('image', input.model ?? undefined)
+      requireImages(by.grants, model.id)
+      const plan = await planToolCall({
+        tool: imageBatch,
+        params: input,
+        payer: by,
+        granted: true,
+        id: ctx.requestId,
+        channel: 'images',
+        idempotency: idempotencyOf(ctx, 'images'),
+        callerSignal: ctx.signal,
+      })
+      return { plan, answer: answerTool(ctx.reply) }
+    }),
+  )

@@ -3,16 +3,18 @@ import { z } from 'zod'
 import { describeActivity, findMcpTool, listMcpTools } from '../../catalog/mcp'
 import type { Idempotency } from '../../credits/hold-request'
 import { findIdempotentCall } from '../../credits/idempotent-call'
+import type { Replay } from '../../credits/plan'
 import { AppError, asAppError } from '../../errors'
 import { type HostedImage, readHostedImage } from '../../files/image'
 import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
 import { stableJson } from '../../kit/stable-json'
-import { callTool } from '../../tools/call'
+import { planToolCall, type ToolOutcome } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { type CallTask, createTask, findTask, finishTask, getTask, taskIdempotency } from '../../tools/tasks'
+import { billed } from '../billed'
 import type { Context, ResponseMeta } from '../context'
-import { keyProcedure, router } from '../trpc'
+import { billedProcedure, keyProcedure, router } from '../trpc'
 import { makeIdempotency, openStored } from './idempotency'
 
 /** What a tool returned, for MCP. */
@@ -108,28 +110,33 @@ export const mcpRouter = router({
   /** What a call is doing, for a client that waits for it. */
   activity: keyProcedure.input(McpCall).query(({ input: { name, params } }) => describeActivity(name, params)),
 
-  runTool: keyProcedure.input(McpCall).mutation(async ({ ctx, input }): Promise<McpToolResult> => {
-    const { name, params } = input
-    const tool = findMcpTool(name)
-    if (!tool) throw new AppError('unknown_tool', `There is no tool "${name}". tools/list has those of this key.`)
-    if (tool === 'elsewhere') {
-      throw new AppError('unknown_tool', `${name} takes longer than an MCP call. Use POST /api/v1/query.`)
-    }
-    const outcome = await callTool({
-      tool,
-      params,
-      payer: { ownerId: ctx.caller.ownerId, keyId: ctx.caller.keyId },
-      granted: mayCallTool(ctx.caller.grants, tool.id),
-      id: ctx.requestId,
-      channel: 'mcp',
-      idempotency: idempotencyOfCall(input, ctx),
-      callerSignal: ctx.signal,
-    })
-    if (outcome.kind === 'replay') {
-      const { body, charged } = openStored(outcome.answer, ctx.reply)
-      return { result: body, credits: Number(charged), images: await imagesIn(tool, body) }
-    }
-    const { result, charged } = outcome
-    return { result, credits: charged, images: await imagesIn(tool, result) }
-  }),
+  runTool: billedProcedure.input(McpCall).mutation(
+    billed(async ({ ctx, input, by }) => {
+      const { name, params } = input
+      const tool = findMcpTool(name)
+      if (!tool) throw new AppError('unknown_tool', `There is no tool "${name}". tools/list has those of this key.`)
+      if (tool === 'elsewhere') {
+        throw new AppError('unknown_tool', `${name} takes longer than an MCP call. Use POST /api/v1/query.`)
+      }
+      const plan = await planToolCall({
+        tool,
+        params,
+        payer: by,
+        granted: mayCallTool(by.grants, tool.id),
+        id: ctx.requestId,
+        channel: 'mcp',
+        idempotency: idempotencyOfCall(input, ctx),
+        callerSignal: ctx.signal,
+      })
+      const answer = async (outcome: ToolOutcome | Replay): Promise<McpToolResult> => {
+        if (outcome.kind === 'replay') {
+          const { body, charged } = openStored(outcome.answer, ctx.reply)
+          return { result: body, credits: Number(charged), images: await imagesIn(tool, body) }
+        }
+        const { result, charged } = outcome
+        return { result, credits: charged, images: await imagesIn(tool, result) }
+      }
+      return { plan, answer }
+    }),
+  ),
 })

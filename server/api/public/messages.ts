@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { planCompletion } from '../../chat/plan'
 import { messagesWireCall } from '../../models/wires/messages/call'
 import { CountTokensRequest, MessagesRequest, readMessagesRequest } from '../../models/wires/messages/request'
-import { holdingProcedure, keyProcedure, router } from '../trpc'
-import { answerCompletion, COMPLETION_MAX_BODY, COMPLETION_REST, type CompletionResponse } from './completion'
+import { billed } from '../billed'
+import { billedProcedure, keyProcedure, router } from '../trpc'
+import { COMPLETION_MAX_BODY, COMPLETION_REST, type CompletionResponse, checkCompletion } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const MessagesOutput = z
@@ -32,7 +33,7 @@ const MessagesOutput = z
     },
   })
 
-const createProcedure = holdingProcedure
+const createProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -54,7 +55,7 @@ const createProcedure = holdingProcedure
   })
   .input(MessagesRequest)
   .output(MessagesOutput)
-  .mutation(({ ctx, input }) => answerCompletion(ctx, messagesWireCall(input, ctx.headers), 'messages'))
+  .mutation(billed((call) => checkCompletion(call, messagesWireCall(call.input, call.ctx.headers), 'messages')))
 
 const countTokensProcedure = keyProcedure
   .meta({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
-import { payerOf } from '../../keys/authenticate'
 import { mayCallTool } from '../../keys/grants'
 import { isRecord } from '../../kit/record'
-import { callTool } from '../../tools/call'
+import { planToolCall } from '../../tools/call'
 import { findTool } from '../../tools/registry'
+import { billed } from '../billed'
 import { describedOutput } from '../described'
-import { holdingProcedure } from '../trpc'
-import { idempotencyOf, replayAnswer } from './idempotency'
+import { billedProcedure } from '../trpc'
+import { answerTool, idempotencyOf } from './idempotency'
 
 /** The billing block of every response whose call ran. */
 const ServiceBlock = z.object({ credits_charged: z.int().describe('Credits billed for this call') })
@@ -27,7 +27,7 @@ const QueryOutput = describedOutput(
   "The tool's own result, with the billing block added",
 )
 
-export const queryProcedure = holdingProcedure
+export const queryProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -41,19 +41,20 @@ export const queryProcedure = holdingProcedure
   })
   .input(QueryInput)
   .output(QueryOutput)
-  .mutation(async ({ ctx, input }) => {
-    const tool = findTool(input.tool)
-    if (!tool) throw new AppError('unknown_tool', `There is no tool "${input.tool}". GET /api/v1/catalog lists them.`)
-    const outcome = await callTool({
-      tool,
-      params: input.params,
-      payer: payerOf(ctx.caller),
-      granted: mayCallTool(ctx.caller.grants, tool.id),
-      id: ctx.requestId,
-      channel: 'rest',
-      idempotency: idempotencyOf(ctx, 'rest'),
-      callerSignal: ctx.signal,
-    })
-    if (outcome.kind === 'replay') return replayAnswer(outcome.answer, ctx.reply)
-    return { ...outcome.result, service: { credits_charged: outcome.charged } }
-  })
+  .mutation(
+    billed(async ({ ctx, input, by }) => {
+      const tool = findTool(input.tool)
+      if (!tool) throw new AppError('unknown_tool', `There is no tool "${input.tool}". GET /api/v1/catalog lists them.`)
+      const plan = await planToolCall({
+        tool,
+        params: input.params,
+        payer: by,
+        granted: mayCallTool(by.grants, tool.id),
+        id: ctx.requestId,
+        channel: 'rest',
+        idempotency: idempotencyOf(ctx, 'rest'),
+        callerSignal: ctx.signal,
+      })
+      return { plan, answer: answerTool(ctx.reply) }
+    }),
+  )

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { responsesWireCall } from '../../models/wires/responses/call'
 import { ResponsesRequest } from '../../models/wires/responses/request'
-import { holdingProcedure } from '../trpc'
-import { answerCompletion, COMPLETION_REST, type CompletionResponse } from './completion'
+import { billed } from '../billed'
+import { billedProcedure } from '../trpc'
+import { COMPLETION_REST, type CompletionResponse, checkCompletion } from './completion'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ResponsesOutput = z
@@ -30,7 +31,7 @@ const ResponsesOutput = z
     },
   })
 
-export const responsesProcedure = holdingProcedure
+export const responsesProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
@@ -52,4 +53,4 @@ export const responsesProcedure = holdingProcedure
   })
   .input(ResponsesRequest)
   .output(ResponsesOutput)
-  .mutation(({ ctx, input }) => answerCompletion(ctx, responsesWireCall(input), 'responses'))
+  .mutation(billed((call) => checkCompletion(call, responsesWireCall(call.input), 'responses')))

@@ -1,0 +1,64 @@
+import type { ReserveRequest } from '../credits/hold-request'
+import { settleRun } from '../credits/perform'
+import type { Plan, Ran, Replay } from '../credits/plan'
+import { enterAndHold, mustQueue, type Reservation, reserveCredits } from '../credits/reserve'
+import { entryOf } from '../keys/authenticate'
+import type { Context } from './context'
+import type { Entrance, Payer } from './trpc'
+
+/** What a billed operation found about a call: its plan, and how what becomes of it is written. */
+export type Checked<T, A> = { plan: Plan<Ran<T>>; answer: (outcome: T | Replay) => A | Promise<A> }
+
+/**
+ * A billed operation, from its check alone. `by` is who would pay: the check says what the call may
+ * cost and what it would do, and does nothing itself, because it is asked again for a key whose
+ * grants have changed. Then the key enters and the credits are held, the call runs, and it is
+ * settled, each once.
+ */
+export const billed =
+  <I, P extends Payer, T, A>(check: (call: { ctx: Context; input: I; by: P }) => Promise<Checked<T, A>>) =>
+  async ({ ctx, input }: { ctx: Context & { entrance: Entrance<P> }; input: I }): Promise<A> => {
+    const checkFor = async (by: P) => {
+      const { plan, answer } = await check({ ctx, input, by })
+      return { ...plan, answer }
+    }
+    const { plan, reservation } = await checkAndHold(ctx.entrance, checkFor)
+    return plan.answer(reservation.kind === 'replay' ? reservation : await settleRun(await plan.run(reservation)))
+  }
+
+/**
+ * The first two stages: what the call would do, and its hold. Throws the refusal of the key, then
+ * what the check throws, then what `reserveCredits` throws.
+ */
+export async function checkAndHold<P extends Payer, C extends Plan<unknown>>(
+  { expected, enter }: Entrance<P>,
+  check: (by: P) => Promise<C>,
+): Promise<{ plan: C; reservation: Reservation }> {
+  const tried = expected && (await attempt(() => check(expected.caller)))
+  if (expected && tried?.plan && !mustQueue(requestOf(expected.caller, tried.plan))) {
+    const { plan } = tried
+    const asked = enterAndHold(requestOf(expected.caller, plan), expected, plan.gone)
+    await enter(asked.then(({ key }) => entryOf(expected.hash, key)))
+    const { hold } = await asked
+    if (hold?.kind === 'refused') throw hold.error
+    if (hold) return { plan, reservation: hold }
+  }
+  const by = await enter()
+  // With the same grants it would be the same plan, or the same refusal.
+  const isSame = expected !== null && by.grants === expected.caller.grants
+  if (isSame && tried?.plan === null) throw tried.error
+  const plan = (isSame && tried?.plan) || (await check(by))
+  return { plan, reservation: await reserveCredits(requestOf(by, plan), plan.gone) }
+}
+
+const requestOf = ({ ownerId, keyId }: Payer, { terms }: Plan<unknown>): ReserveRequest => ({
+  ownerId,
+  keyId,
+  ...terms,
+})
+
+const attempt = <C>(check: () => Promise<C>) =>
+  check().then(
+    (plan) => ({ plan, error: null }),
+    (error: unknown) => ({ plan: null, error }),
+  )
