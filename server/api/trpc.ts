@@ -154,8 +154,8 @@ async function expectedOf(ctx: Context): Promise<Entrance<Caller>['expected']> {
 
 /**
  * A billed call for the owner of a valid key; its resolver is `billed(…)`. The key of a request
- * whose body is here already enters with the call's hold. Whatever else is wrong with a request, the
- * key's own refusal goes first.
+ * whose body is here already enters with the call's hold. Whatever else is wrong with a request,
+ * the key's own refusal goes first.
  */
 export const billedProcedure = t.procedure.use(async ({ ctx, path, next }) => {
   const fail = (thrown: unknown): never => {

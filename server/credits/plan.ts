@@ -4,7 +4,7 @@ import type { Settlement, SettleRequest } from './settlement'
 import type { AnswerKeeper } from './stored-response'
 
 /** What a call asks the ledger for, without who pays: as its check found it. */
-export type HoldTerms = Omit<ReserveRequest, keyof HoldPayer | 'isRaise'>
+type HoldTerms = Omit<ReserveRequest, keyof HoldPayer | 'isRaise'>
 
 declare const isHeld: unique symbol
 

@@ -137,6 +137,54 @@ describe('HTTP handlers', () => {
   })
 })
 
+describe('billed calls', () => {
+  const isApi = (file: string) => moduleOf(file) === 'api'
+  const onlyFrom = (part: string, files: readonly string[]) =>
+    forbidden(
+      (file) => positionOf(file) >= 0 && !files.includes(file),
+      (i) => i.isType || i.file !== part,
+    )
+
+  test('reach a model or a tool from what runs once the credits are held', () => {
+    const runs = ['server/chat/complete.ts', 'server/chat/embed.ts', 'server/agent/run/call-model.ts']
+    // Operators try a model with the first; the second runs inside of a tool.
+    const others = ['server/models/check.ts', 'server/tools/media/chat-images.ts', 'server/models/embeddings/call.ts']
+    expect(onlyFrom('server/models/upstream/call', [...runs, ...others])).toEqual([])
+    expect(onlyFrom('server/models/embeddings/call', [...runs, ...others])).toEqual([])
+    expect(onlyFrom('server/tools/run', ['server/tools/call.ts', 'server/tools/finalize.ts'])).toEqual([])
+  })
+
+  test('are checked without the ledger and the database, which a check may be asked again by', () => {
+    const checks = ['server/tools/call.ts', 'server/tools/price.ts', 'server/chat/plan.ts', 'server/chat/complete.ts']
+    const effects = ['reserve', 'settle', 'perform', 'ledger-batch', 'grant'].map((name) => `server/credits/${name}`)
+    const banned = ['server/db', ...effects]
+    const found = forbidden(
+      (file) => [...checks, 'server/chat/embed.ts'].includes(file),
+      (i) => i.isType || !banned.includes(i.file),
+    )
+    expect(found).toEqual([])
+  })
+
+  test('take the four stages wherever they come in: only they settle, and a plan is made for them', () => {
+    const isStage = (file: string) => file === 'server/api/billed.ts'
+    const stages = ['server/credits/perform', 'server/credits/settle']
+    expect(
+      forbidden(
+        (file) => isApi(file) && !isStage(file),
+        (i) => i.isType || !stages.includes(i.file),
+      ),
+    ).toEqual([])
+    const plans = ['server/tools/call', 'server/chat/complete', 'server/chat/embed']
+    const plansIn = ({ file, imports }: SourceFile) =>
+      isApi(file) && imports.some((i) => !i.isType && plans.includes(i.file ?? ''))
+    const withoutStages = sources.filter(
+      (source) => plansIn(source) && !source.imports.some((i) => i.file === 'server/api/billed'),
+    )
+    expect(sources.filter(plansIn).length).toBeGreaterThan(5)
+    expect(withoutStages.map(({ file }) => file)).toEqual([])
+  })
+})
+
 describe('tool groups', () => {
   const groupOf = (file: string) => file.match(/^server\/tools\/([\w-]+)\//)?.[1]
 

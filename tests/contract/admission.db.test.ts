@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { suspendAccount } from '../../server/credits/suspension'
-import { mainPool, prisma } from '../../server/db'
+import { hotPool, mainPool, prisma } from '../../server/db'
 import { changeKey } from '../../server/keys/change'
 import { revokeKey } from '../../server/keys/revoke'
 import { callQuery, send, withSandbox } from '../support/api'
@@ -84,6 +84,25 @@ it('grants that have changed hold from the next request on, which is counted onc
   const chat = { model: CHAT_MODEL, messages: [{ role: 'user', content: 'Hi' }] }
   expect(await send('/api/v1/chat/completions', { key: key.key, body: chat })).toMatchObject({ status: 403 })
   expect(await countOf(key.id)).toBe(4)
+})
+
+it('a call that changed grants still allow is made once, by the same request', async () => {
+  const { owner, key } = await makeKnownCaller()
+  const calls = await sandbox.calls()
+  await changeKey(owner.id, key.id, { tools: [TOOL] })
+  expect(await callQuery(key.key, TOOL, prices)).toMatchObject({ status: 200 })
+  expect(await sandbox.calls()).toBe(calls + 1)
+  expect(await countOf(key.id)).toBe(2)
+  expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
+})
+
+it('asks the ledger twice for a call: the key with its hold, and the charge', async () => {
+  const { key } = await makeKnownCaller()
+  const query = vi.spyOn(hotPool(), 'query')
+  expect(await callQuery(key.key, TOOL, prices)).toMatchObject({ status: 200 })
+  const sent = query.mock.calls.map(([config]) => (config as unknown as { name: string }).name)
+  query.mockRestore()
+  expect(sent).toEqual(['credits_batch', 'credits_batch'])
 })
 
 it('of many requests at once as many are let in as the minute allows, and each is charged once', async () => {

@@ -146,8 +146,8 @@ async function billReply(
 }
 
 /**
- * Output tokens that the upstream may write. Never longer than what is left pays for; with less than
- * it would likely cost, than the hold.
+ * Output tokens that the upstream may write. Never longer than what is left pays for; with less
+ * than it would likely cost, than the hold.
  */
 async function payableOutput(run: AgentRun, call: ModelCall, { terms, held: { amount } }: HeldReply): Promise<number> {
   const { promptTokens, maxOutput, minRemaining } = call
