@@ -1,13 +1,13 @@
 import type { ReserveRequest } from '../credits/hold-request'
 import { settleRun } from '../credits/perform'
-import type { Plan, Ran, Replay } from '../credits/plan'
+import type { CallPlan, Ran, Replay } from '../credits/plan'
 import { enterAndHold, mustQueue, type Reservation, reserveCredits } from '../credits/reserve'
 import { entryOf } from '../keys/authenticate'
 import type { Context } from './context'
 import type { Entrance, Payer } from './trpc'
 
 /** What a billed operation found about a call: its plan, and how what becomes of it is written. */
-export type Checked<T, A> = { plan: Plan<Ran<T>>; answer: (outcome: T | Replay) => A | Promise<A> }
+export type Checked<T, A> = { plan: CallPlan<Ran<T>>; answer: (outcome: T | Replay) => A | Promise<A> }
 
 /**
  * A billed operation, from its check alone. `by` is who would pay: the check says what the call may
@@ -30,7 +30,7 @@ export const billed =
  * The first two stages: what the call would do, and its hold. Throws the refusal of the key, then
  * what the check throws, then what `reserveCredits` throws.
  */
-export async function checkAndHold<P extends Payer, C extends Plan<unknown>>(
+export async function checkAndHold<P extends Payer, C extends CallPlan<unknown>>(
   { expected, enter }: Entrance<P>,
   check: (by: P) => Promise<C>,
 ): Promise<{ plan: C; reservation: Reservation }> {
@@ -51,7 +51,7 @@ export async function checkAndHold<P extends Payer, C extends Plan<unknown>>(
   return { plan, reservation: await reserveCredits(requestOf(by, plan), plan.gone) }
 }
 
-const requestOf = ({ ownerId, keyId }: Payer, { terms }: Plan<unknown>): ReserveRequest => ({
+const requestOf = ({ ownerId, keyId }: Payer, { terms }: CallPlan<unknown>): ReserveRequest => ({
   ownerId,
   keyId,
   ...terms,

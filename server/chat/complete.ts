@@ -1,5 +1,5 @@
 import type { Idempotency } from '../credits/hold-request'
-import type { Held, Plan, Ran, Unsettled } from '../credits/plan'
+import type { CallPlan, Held, Ran, Unsettled } from '../credits/plan'
 import type { CallChannel } from '../credits/shape'
 import { AppError } from '../errors'
 import type { CallerGrants } from '../keys/grants'
@@ -40,7 +40,7 @@ export type CompletionAnswer =
  * One completion from any wire, billed by its tokens. A stream is settled when it ends, however it
  * ends. A refusal, or an upstream that failed before it answered, throws without a charge.
  */
-export async function planCall(call: CompletionCall): Promise<Plan<Ran<CompletionAnswer>>> {
+export async function planCall(call: CompletionCall): Promise<CallPlan<Ran<CompletionAnswer>>> {
   const { wire, id, ownerId, channel, idempotency } = call
   const plan = await planCompletion(wire.request, { ownerId, grants: call.grants })
   const { least: minCredits, most: maxCredits } = plan

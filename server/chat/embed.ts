@@ -1,5 +1,5 @@
 import type { Idempotency } from '../credits/hold-request'
-import type { Held, Plan, Unsettled } from '../credits/plan'
+import type { CallPlan, Held, Unsettled } from '../credits/plan'
 import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
 import type { CompletionBill } from '../models/bill'
 import { callEmbeddings, type EmbeddingItem, type EmbeddingsAnswer } from '../models/embeddings/call'
@@ -33,7 +33,7 @@ export type EmbeddingsOutcome = { kind: 'made'; body: EmbeddingsBody; charged: n
  * Embeddings of texts, billed by their tokens. A refusal, or upstreams that failed, throw without a
  * charge.
  */
-export async function planEmbeddings(call: EmbeddingsCall): Promise<Plan<Unsettled<EmbeddingsOutcome>>> {
+export async function planEmbeddings(call: EmbeddingsCall): Promise<CallPlan<Unsettled<EmbeddingsOutcome>>> {
   const { ask, grants, id, idempotency, ownerId } = call
   const model = modelOfKind('embedding', call.model)
   requireScope(grants, 'llm')

@@ -1,6 +1,6 @@
 import { AppError } from '../errors'
 import type { HoldPayer } from './hold-request'
-import type { Plan, Ran } from './plan'
+import type { CallPlan, Ran } from './plan'
 import { reserveCredits } from './reserve'
 import { settleHold } from './settle'
 
@@ -8,7 +8,7 @@ import { settleHold } from './settle'
  * Takes the hold of a plan without an Idempotency-Key, and runs it. Throws what `reserveCredits`
  * throws.
  */
-export async function holdAndRun<R>(payer: HoldPayer, { terms, gone, run }: Plan<R>): Promise<R> {
+export async function holdAndRun<R>(payer: HoldPayer, { terms, gone, run }: CallPlan<R>): Promise<R> {
   const reserved = await reserveCredits({ ...payer, ...terms }, gone)
   if (reserved.kind !== 'held') throw new AppError('internal_error', 'A call without an Idempotency-Key was replayed.')
   return run(reserved)

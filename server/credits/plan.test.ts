@@ -4,13 +4,13 @@ import { filesBelow } from '../../tests/support/source-imports'
 import type { Checked } from '../api/billed'
 import type { HeldCall } from '../chat/settle'
 import { runWithinBudget } from '../tools/run'
-import type { Held, Plan } from './plan'
+import type { CallPlan, Held } from './plan'
 
 // `npm run lint` checks the types: a test that runs would not see them.
 test('what asks a provider or a model takes credits that are held, and a check has none', () => {
   expectTypeOf(runWithinBudget).parameter(2).toEqualTypeOf<Held>()
   expectTypeOf<HeldCall['held']>().toEqualTypeOf<Held>()
-  expectTypeOf<Parameters<Plan<unknown>['run']>>().toEqualTypeOf<[Held]>()
+  expectTypeOf<Parameters<CallPlan<unknown>['run']>>().toEqualTypeOf<[Held]>()
   expectTypeOf<Parameters<Checked<unknown, unknown>['plan']['run']>>().toEqualTypeOf<[Held]>()
   expectTypeOf<{ kind: 'held'; amount: bigint }>().not.toExtend<Held>()
 })

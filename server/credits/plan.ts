@@ -38,7 +38,7 @@ export type Ran<T> = Unsettled<T> | { kind: 'streams'; outcome: T }
  * A billed call as its check leaves it. Making one has no effect, so that it can be made again for
  * a key whose grants turn out to have changed.
  */
-export type Plan<R> = {
+export type CallPlan<R> = {
   terms: HoldTerms
   /** Aborts where nobody wants the hold any more that was not asked for yet. */
   gone?: AbortSignal

@@ -1,5 +1,5 @@
 import type { HoldPayer, Idempotency } from '../credits/hold-request'
-import type { Held, Plan, Unsettled } from '../credits/plan'
+import type { CallPlan, Held, Unsettled } from '../credits/plan'
 import { creditsForUsd } from '../credits/price'
 import type { Settlement } from '../credits/settlement'
 import type { CallChannel } from '../credits/shape'
@@ -43,7 +43,7 @@ export type ToolOutcome = { kind: 'ran'; result: Record<string, unknown>; charge
  * refusal (`invalid_request`, `forbidden`, …) throws without a charge. A tool that runs and fails
  * throws `upstream_error` with one, from its outcome.
  */
-export async function planToolCall(call: ToolCall): Promise<Plan<Unsettled<ToolOutcome>>> {
+export async function planToolCall(call: ToolCall): Promise<CallPlan<Unsettled<ToolOutcome>>> {
   const { tool, id, channel, idempotency, minRemaining } = call
   const input = readToolInput(tool, call.params)
   if (!call.granted) throw new AppError('forbidden', `This key may not call ${tool.id}.`)

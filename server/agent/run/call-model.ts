@@ -1,5 +1,5 @@
 import { holdAndRun } from '../../credits/perform'
-import type { Held, Plan } from '../../credits/plan'
+import type { CallPlan, Held } from '../../credits/plan'
 import { voidHold } from '../../credits/settle'
 import type { SettleRequest } from '../../credits/settlement'
 import { AppError } from '../../errors'
@@ -68,7 +68,7 @@ export const callRunModel = (run: AgentRun, call: ModelCall): Promise<ModelReply
   holdAndRun(runPayer(run), planReply(run, call))
 
 /** A reply, held as long as those before it: more is reserved as it gets longer. */
-function planReply(run: AgentRun, call: ModelCall): Plan<ModelReply> {
+function planReply(run: AgentRun, call: ModelCall): CallPlan<ModelReply> {
   const { index, promptTokens, maxOutput, minRemaining, isSecond } = call
   const { model } = run
   const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
@@ -86,7 +86,7 @@ function planReply(run: AgentRun, call: ModelCall): Plan<ModelReply> {
 }
 
 /** The terms of a reply's hold, and what was held on them. */
-type HeldReply = { terms: Plan<ModelReply>['terms']; held: Held }
+type HeldReply = { terms: CallPlan<ModelReply>['terms']; held: Held }
 
 async function readHeldReply(run: AgentRun, call: ModelCall, { terms, held }: HeldReply): Promise<ModelReply> {
   const { model, ownerId } = run
