@@ -102,7 +102,7 @@ async function checkWrongSetting(service: Compose): Promise<void> {
 
 async function checkLogs({ compose }: Compose): Promise<void> {
   // Docker prints what a container wrote to stderr to its own, Compose all to stdout.
-  const linesOf = (name: string) => compose(['logs', '--no-log-prefix', '--no-color', name])
+  const linesOf = (name: string) => compose(['--ansi', 'never', 'logs', '--no-log-prefix', name])
   for (const name of ['web', 'worker']) {
     const printed = await pollUntil(`a line of ${name}`, async () => (await linesOf(name)).trim() || null)
     const lines = printed.split('\n').map((line) => JSON.parse(line))
