@@ -1,6 +1,7 @@
 import { deepEqual, equal, match, notEqual, ok, rejects } from 'node:assert/strict'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { CliError } from '../../../server/cli/kit/project'
 import { pollUntil } from '../../support/poll-until'
 import type { CheckContext, ProductionCheck } from '../check'
@@ -101,8 +102,9 @@ async function checkWrongSetting(service: Compose): Promise<void> {
 }
 
 async function checkLogs({ compose }: Compose): Promise<void> {
-  // Docker prints what a container wrote to stderr to its own, Compose all to stdout.
-  const linesOf = (name: string) => compose(['--ansi', 'never', 'logs', '--no-log-prefix', name])
+  // Docker prints what a container wrote to stderr to its own, Compose all to stdout, where it
+  // clears each line before it writes it.
+  const linesOf = async (name: string) => stripVTControlCharacters(await compose(['logs', '--no-log-prefix', name]))
   for (const name of ['web', 'worker']) {
     const printed = await pollUntil(`a line of ${name}`, async () => (await linesOf(name)).trim() || null)
     const lines = printed.split('\n').map((line) => JSON.parse(line))
