@@ -41,6 +41,8 @@ export type FollowedRun = {
   costUsd: number
   /** Why this gateway stopped it; null when it ended by itself. */
   stopped: string | null
+  /** It was stopped because it had cost more than its cap. */
+  isAtCap: boolean
 }
 
 type Following = { run: ActorRun; plan: ActorRunPlan; deadline: number }
@@ -58,6 +60,7 @@ export async function followActorRun(
   let latest = run
   let failedReads = 0
   let stopped: string | null = null
+  let isAtCap = false
   context.spent(actorRunCost(latest, plan, null).usd)
 
   while (!isOver(latest) && stopped === null) {
@@ -73,8 +76,10 @@ export async function followActorRun(
     context.spent(usd)
     if (isOver(latest)) break
     if (context.signal.aborted || performance.now() >= deadline) stopped = 'did not end in time and was stopped'
-    else if (usd > plan.capUsd) stopped = `was stopped at its cap of $${plan.capUsd}`
-    else if (failedReads === 5) stopped = 'could no longer be followed and was stopped'
+    else if (usd > plan.capUsd) {
+      isAtCap = true
+      stopped = `was stopped at its cap of $${plan.capUsd}`
+    } else if (failedReads === 5) stopped = 'could no longer be followed and was stopped'
     else await sleep(Math.max(0, times.minPollMs - (performance.now() - began)), undefined, context).catch(() => {})
   }
 
@@ -82,7 +87,7 @@ export async function followActorRun(
   if (stopped !== null) latest = await stopRun(closing, latest, times)
   // Its timeout and cap end it at Apify soon; what it costs until then is the operator's loss.
   if (!isOver(latest)) log.error({ run: run.id, stopped }, 'an actor run did not end in time')
-  return { ...(await readFinalCost(closing, latest, plan, times)), stopped }
+  return { ...(await readFinalCost(closing, latest, plan, times)), stopped, isAtCap }
 }
 
 /** Aborts a run, again while its end is not certain. Returns its latest state. */

@@ -56,19 +56,26 @@ describe('a run', () => {
     expect(result.rows).toHaveLength(10)
     expect((result.rows as unknown[])[0]).toEqual({ title: 'boats 1', url: 'https://example.com/boats/1', price: 10 })
     expect(result).toMatchObject({
-      totalRows: 12,
+      totalRows: 10,
       nextCursor: null,
-      run: { status: 'SUCCEEDED', costUsd: 0.049, startedAt: '2026-01-01T00:00:00.000Z' },
+      isPartial: false,
+      run: { status: 'SUCCEEDED', costUsd: 0.041, startedAt: '2026-01-01T00:00:00.000Z' },
     })
-    expect(spentUsd.at(-1)).toBe(0.049)
+    expect(spentUsd.at(-1)).toBe(0.041)
+  })
+
+  test('under a cap that pays for fewer items says that there may be more', async () => {
+    const { result } = await run({ actorId: id('places'), maxItems: 10, maxCostUsd: 0.02 })
+    expect(result).toMatchObject({ isPartial: true, run: { status: 'SUCCEEDED', costUsd: 0.017 } })
+    expect(result.rows).toHaveLength(4)
   })
 
   test.each([
     ['an actor paid by the result', { actorId: id('prices'), maxItems: 30 }, 30, 0.15],
     ['an actor paid by the result, under a cap', { actorId: id('prices'), maxItems: 30, maxCostUsd: 0.05 }, 10, 0.05],
     ['a free actor', { actorId: id('pages'), maxItems: 5 }, 5, 0.0123],
-    ['an actor that reports its cost late', { actorId: id('late-bill'), maxItems: 10 }, 10, 0.049],
-    ['an actor that never reports it', { actorId: id('no-bill'), maxItems: 10 }, 10, 0.049],
+    ['an actor that reports its cost late', { actorId: id('late-bill'), maxItems: 10 }, 10, 0.041],
+    ['an actor that never reports it', { actorId: id('no-bill'), maxItems: 10 }, 10, 0.041],
     ['an actor that finds nothing', { actorId: id('empty'), maxItems: 10 }, 0, 0.001],
   ])('of %s has its items and cost', async (_name, params, rows, costUsd) => {
     const { result, spentUsd } = await run(params)
@@ -96,9 +103,11 @@ describe('a run', () => {
     expect(await isAborted()).toBe(true)
   })
 
-  test('that costs more than its cap is stopped at the provider', async () => {
-    const error = await toolFailureOf(run({ actorId: id('runaway'), maxCostUsd: 0.1 }))
-    expect(error.message).toMatch(/was stopped at its cap of \$0\.1\./)
+  test('that costs more than its cap is stopped at the provider, and gives the items that it has', async () => {
+    const { result, spentUsd } = await run({ actorId: id('runaway'), maxCostUsd: 0.1 })
+    expect(result).toMatchObject({ isPartial: true, run: { status: 'ABORTED' } })
+    expect(result.rows).toHaveLength(2)
+    expect(spentUsd.at(-1)).toBe((result.run as { costUsd: number }).costUsd)
     expect(await isAborted()).toBe(true)
   })
 
@@ -141,10 +150,10 @@ describe('billed,', () => {
   test('a run costs its actual cost times the markup, rounded up, and the receipt shows both', async () => {
     const { owner, ask } = await caller(10_000)
     const call = ask({ actorId: id('places'), maxItems: 10 })
-    expect(await callTool(call)).toMatchObject({ kind: 'ran', charged: Math.ceil(0.049 * 10_000 * 1.2) })
-    expect(await readOwnerMoney(owner)).toMatchObject({ available: 10_000 - 588, held: 0, charged: 588 })
+    expect(await callTool(call)).toMatchObject({ kind: 'ran', charged: Math.ceil(0.041 * 10_000 * 1.2) })
+    expect(await readOwnerMoney(owner)).toMatchObject({ available: 10_000 - 492, held: 0, charged: 492 })
     expect(await getReceipt(owner.id, call.id)).toMatchObject({
-      detail: { costUsd: 0.049, markup: 1.2 },
+      detail: { costUsd: 0.041, markup: 1.2 },
     })
   })
 

@@ -9,8 +9,9 @@ export const marketplaceRunActor = defineTool({
   label: 'Run a marketplace actor',
   capability: 'dataApi',
   description:
-    'Runs an actor and returns the items it extracted. The charge is the actual cost of the run plus markup; a run that fails ' +
-    'or is stopped (after about four minutes, or at its cap) costs what it used. Call marketplace_actor_details first.',
+    'Runs an actor and returns the items it extracted. The charge is the actual cost of the run plus markup, for maxItems items ' +
+    'at most; a run that fails or is stopped after about four minutes costs what it used, and one that reaches its cap returns ' +
+    'the items it has. Call marketplace_actor_details first.',
   params: z.strictObject({
     actorId: ActorId,
     input: z
@@ -32,10 +33,11 @@ export const marketplaceRunActor = defineTool({
     rows: z.array(z.record(z.string(), z.unknown())).describe('The items, as the actor returned them'),
     totalRows: z.int().describe("Items in the run's dataset"),
     nextCursor: z.null().describe('Always null: raise maxItems for more'),
+    isPartial: z.boolean().describe('The run was stopped at its cap: these are the items it had'),
     run: z.object({
       id: z.string(),
       status: z.string(),
-      costUsd: z.number().describe("The provider's cost, before markup"),
+      costUsd: z.number().describe("The provider's cost without items beyond maxItems, before markup"),
       startedAt: z.iso.datetime().nullable(),
       finishedAt: z.iso.datetime().nullable(),
     }),

@@ -35,13 +35,18 @@ test('the current price is the latest that has started, wherever it is in the hi
 describe('the cap of a run', () => {
   test.each([
     ['the price of the items with headroom', byItem, undefined, { capUsd: 1.2, maxItems: 100 }],
-    ['the dearest tier of the main event, and the start, with headroom', byEvent, undefined, { capUsd: 2.52 }],
+    [
+      'the dearest tier of the main event, and the start, with headroom',
+      byEvent,
+      undefined,
+      { capUsd: 2.52, maxTotalChargeUsd: 2.1 },
+    ],
     ['what the caller says', byEvent, 0.5, { capUsd: 0.5, maxTotalChargeUsd: 0.5 }],
     [
       'what the caller says, but the provider’s own cap is not above the cost of the items',
       byEvent,
       25,
-      { capUsd: 25, maxTotalChargeUsd: 2.52 },
+      { capUsd: 25, maxTotalChargeUsd: 2.1 },
     ],
     ['what the caller says, in whole items', byItem, 0.105, { capUsd: 0.105, maxItems: 10 }],
     ['compute for the whole time twice over, where usage is paid', undefined, undefined, { capUsd: 0.08 }],
@@ -99,7 +104,15 @@ describe('the cost of a run', () => {
       0.5,
       false,
     ],
-    ['never more by such an estimate than the provider may charge', byEvent, {}, 1_000_000, 2.52, false],
+    ['never more by such an estimate than the provider may charge', byEvent, {}, 1_000_000, 2.1, false],
+    [
+      'without the items beyond those that were asked for',
+      byEvent,
+      { usageTotalUsd: 2.5, chargedEventCounts: { start: 1, row: 120 } },
+      null,
+      2.1,
+      true,
+    ],
     ['the items of an actor paid by the result', byItem, {}, 7, 0.07, true],
     ['no more items than may be charged', byItem, {}, 5_000, 1, true],
     [

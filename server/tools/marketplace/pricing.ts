@@ -47,8 +47,11 @@ const itemPrice = (info: PricingInfo): number =>
     ),
   )
 
-/** What an item of an actor paid by the event costs, and what each run costs in addition. */
-function eventRates(info: PricingInfo): { once: number; perItem: number } {
+/**
+ * What an item of an actor paid by the event costs, and what each run costs in addition. `ofItems`:
+ * the events that each item causes once; empty where the actor does not say.
+ */
+function eventRates(info: PricingInfo): { once: number; perItem: number; ofItems: string[] } {
   const events = eventsOf(info).map(([name, event]) => ({ name, event, price: highest(eventPrices(event)) }))
   const sum = (some: typeof events) => some.reduce((all, { price }) => all + price, 0)
   const repeated = events.filter(({ event }) => !event.isOneTimeEvent)
@@ -56,6 +59,7 @@ function eventRates(info: PricingInfo): { once: number; perItem: number } {
   return {
     once: sum(events.filter(({ event }) => event.isOneTimeEvent)),
     perItem: sum(main.length > 0 ? main : repeated),
+    ofItems: main.map(({ name }) => name),
   }
 }
 
@@ -71,6 +75,8 @@ export type ActorRunPlan = {
   /** The cap on events that Apify enforces. */
   maxTotalChargeUsd: number
   maxItems: number
+  /** The price of an item paid by the event; 0: another actor, or it has no such price. */
+  itemUsd: number
   info: PricingInfo | null
   /** Platform usage per second, if the run pays for it. */
   usageUsdPerS: number
@@ -92,7 +98,7 @@ export function planActorRun(
   const plan = (priceUsd: number, minCapUsd: number, items = maxItems): ActorRunPlan => {
     const derived = roundUpUsd(Math.max(priceUsd * HEADROOM, minCapUsd) + usageUsdPerS * seconds * USAGE_HEADROOM)
     const maxTotalChargeUsd = Math.min(maxCostUsd ?? derived, derived)
-    return { capUsd: maxCostUsd ?? derived, maxTotalChargeUsd, maxItems: items, info, usageUsdPerS }
+    return { capUsd: maxCostUsd ?? derived, maxTotalChargeUsd, maxItems: items, itemUsd: 0, info, usageUsdPerS }
   }
 
   if (info?.pricingModel === 'PRICE_PER_DATASET_ITEM') {
@@ -102,14 +108,18 @@ export function planActorRun(
     return plan(each * maxItems, 0, Math.min(maxItems, affordable))
   }
   if (info?.pricingModel === 'PAY_PER_EVENT') {
-    const { once, perItem } = eventRates(info)
+    const { once, perItem, ofItems } = eventRates(info)
     const minCapUsd = info.minimalMaxTotalChargeUsd ?? 0
     if (maxCostUsd !== undefined && maxCostUsd < minCapUsd) throw refuse(`must be at least ${minCapUsd} for this actor`)
     if (maxCostUsd === undefined && once + perItem + minCapUsd === 0)
       throw refuse('must be given: this actor names no price')
-    return maxCostUsd !== undefined && once + perItem === 0
-      ? { capUsd: maxCostUsd, maxTotalChargeUsd: maxCostUsd, maxItems, info, usageUsdPerS }
-      : plan(once + perItem * maxItems, minCapUsd)
+    if (maxCostUsd !== undefined && once + perItem === 0)
+      return { capUsd: maxCostUsd, maxTotalChargeUsd: maxCostUsd, maxItems, itemUsd: 0, info, usageUsdPerS }
+    const planned = plan(once + perItem * maxItems, minCapUsd)
+    if (ofItems.length === 0) return planned
+    // With headroom the provider would make, and bill, more items than were asked for.
+    const exactUsd = Math.max(roundUpUsd(once + perItem * maxItems), minCapUsd)
+    return { ...planned, maxTotalChargeUsd: Math.min(planned.maxTotalChargeUsd, exactUsd), itemUsd: perItem }
   }
   return plan(0, 0)
 }
@@ -117,11 +127,21 @@ export function planActorRun(
 /** Rounded up to a hundredth of a cent, at least 0.001. */
 const roundUpUsd = (usd: number): number => Math.max(0.001, Math.ceil(Number((usd * 10_000).toFixed(4))) / 10_000)
 
+/** What items beyond `maxItems` cost, which nobody asked for: at most what they can have cost. */
+function surplusUsd(counts: Record<string, number>, { info, maxItems }: ActorRunPlan): number {
+  if (!info) return 0
+  const known = Object.fromEntries(eventsOf(info))
+  return eventRates(info).ofItems.reduce((sum, name) => {
+    const price = known[name] ? highest(eventPrices(known[name])) : 0
+    return sum + price * Math.max(0, (counts[name] ?? 0) - maxItems)
+  }, 0)
+}
+
 /**
- * What a run has cost so far, and whether that is final. `usageTotalUsd` counts once it covers the
- * charged events. Until then, and where it never comes: charged events; else items at their price;
- * else compute units; else time and memory. An actor paid by the result costs its items, up to
- * `maxItems`.
+ * What a run has cost so far, without items beyond `maxItems`, and whether that is final.
+ * `usageTotalUsd` counts once it covers the charged events. Until then, and where it never comes:
+ * charged events; else items at their price; else compute units; else time and memory. An actor
+ * paid by the result costs its items.
  */
 export function actorRunCost(
   run: ActorRun,
@@ -135,14 +155,15 @@ export function actorRunCost(
   }
   if (info?.pricingModel === 'PAY_PER_EVENT') {
     const counts = Object.entries(run.chargedEventCounts ?? {})
+    const without = (usd: number) => Math.max(0, usd - surplusUsd(run.chargedEventCounts ?? {}, plan))
     const charged = (price: (all: number[]) => number) => {
       const known = Object.fromEntries(eventsOf(info))
       return counts.reduce((sum, [name, n]) => sum + n * (known[name] ? price(eventPrices(known[name])) : 0), 0)
     }
-    if (totalUsd !== null && totalUsd >= charged(lowest) - 1e-9) return { usd: totalUsd, isFinal: true }
-    if (run.chargedEventCounts) return { usd: Math.max(totalUsd ?? 0, charged(highest)), isFinal: false }
+    if (totalUsd !== null && totalUsd >= charged(lowest) - 1e-9) return { usd: without(totalUsd), isFinal: true }
+    if (run.chargedEventCounts) return { usd: without(Math.max(totalUsd ?? 0, charged(highest))), isFinal: false }
     const { once, perItem } = eventRates(info)
-    return { usd: Math.min(once + perItem * (items ?? 0), plan.maxTotalChargeUsd), isFinal: false }
+    return { usd: Math.min(once + perItem * Math.min(items ?? 0, maxItems), plan.maxTotalChargeUsd), isFinal: false }
   }
   if (totalUsd !== null) return { usd: totalUsd, isFinal: true }
   const units = run.stats?.computeUnits

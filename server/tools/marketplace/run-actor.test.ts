@@ -49,6 +49,14 @@ test('a run that can no longer be read is stopped', async () => {
   expect(provider.requests.filter(({ url }) => url.pathname.endsWith('/abort'))).toHaveLength(1)
 })
 
+test('a run that Apify stopped at its cap gives the items that it has, and none is an error', async () => {
+  const aborted = run({ status: 'ABORTED', statusMessage: 'Charge limit reached', usageTotalUsd: 0.03 })
+  const { done } = start('cut1', { get: aborted, items: { body: [{ a: 1 }] } })
+  expect(await done).toMatchObject({ rows: [{ a: 1 }], isPartial: true, run: { status: 'ABORTED', costUsd: 0.03 } })
+  const error = await toolFailureOf(start('cut2', { get: aborted, items: {} }).done)
+  expect(error.message).toMatch(/was aborted: Charge limit reached\. It cost \$0\.03\.$/)
+})
+
 test('items that are not objects are wrapped', async () => {
   const { done } = start('lost3', {
     get: run({ status: 'SUCCEEDED', usageTotalUsd: 0 }),

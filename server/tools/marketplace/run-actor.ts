@@ -34,7 +34,8 @@ export async function actorRunBoundUsd(request: ActorRunRequest): Promise<number
 }
 
 /**
- * Starts a run with Apify's own caps, follows it to its end, and returns its items. Throws
+ * Starts a run with Apify's own caps, follows it to its end, and returns its items; those that
+ * there are of one that was stopped at a cap, by Apify or by this gateway. Throws
  * `invalid_request` before the start when the caps leave nothing to run for, and `upstream_error`
  * with the run and its cost when it had no result. If the connection closes during the start,
  * nobody knows the run's id: Apify's caps and timeout end it then.
@@ -51,24 +52,25 @@ export async function runActor(context: ToolContext, request: ActorRunRequest, t
     timeout: Math.ceil(times.runMs / 1000),
   })
   const followed = await followActorRun(context, { run, plan: planned, deadline: started + times.runMs }, times)
-  if (followed.stopped !== null || followed.run.status !== 'SUCCEEDED') throw runFailedError(followed)
+  const { run: ended, costUsd } = followed
+  const isCut = followed.isAtCap || (followed.stopped === null && ended.status === 'ABORTED')
+  if (!isCut && (followed.stopped !== null || ended.status !== 'SUCCEEDED')) throw runFailedError(followed)
 
-  const { items, total } = await fetchDatasetItems(context, followed.run.defaultDatasetId, maxItems).catch(
+  const { items, total } = await fetchDatasetItems(context, ended.defaultDatasetId, maxItems).catch(
     (error: unknown) => {
       throw error instanceof AppError ? itemsLostError(error, followed) : error
     },
   )
+  if (isCut && items.length === 0) throw runFailedError(followed)
+  // What is left under the cap paid for no further item.
+  const isSpent = planned.itemUsd > 0 && costUsd + planned.itemUsd > maxTotalChargeUsd + 1e-9
+  const { id, status, startedAt, finishedAt } = ended
   return {
     rows: items.map(asObject),
     totalRows: Math.max(total ?? 0, items.length),
     nextCursor: null,
-    run: {
-      id: followed.run.id,
-      status: followed.run.status,
-      costUsd: followed.costUsd,
-      startedAt: followed.run.startedAt,
-      finishedAt: followed.run.finishedAt,
-    },
+    isPartial: isCut || (isSpent && items.length < maxItems),
+    run: { id, status, costUsd, startedAt, finishedAt },
   }
 }
 
