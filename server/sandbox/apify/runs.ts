@@ -78,7 +78,7 @@ export function itemCount(run: Run): number {
   if (actor.kind === 'failing' || run.lastsMs === Number.POSITIVE_INFINITY) return 2
   const found = Math.min(actor.found, actor.limitOf(input) ?? actor.found)
   if (!isPerEvent(run)) return Math.min(found, actor.pricing === null ? found : maxItems)
-  return Math.max(0, Math.min(found, Math.floor((capUsd - START_USD) / actor.itemUsd)))
+  return Math.max(0, Math.min(found, Math.floor((capUsd - START_USD) / actor.itemUsd + 1e-9)))
 }
 
 function costOf(run: Run): number | null {
