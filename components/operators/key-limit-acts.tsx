@@ -2,7 +2,7 @@
 
 import type { KeyView } from '@/server/keys/shape'
 import { useTRPCClient } from '../trpc'
-import { Field, Input } from '../ui/field'
+import { NumberField } from '../ui/number-field'
 import { Act } from './act'
 
 /** A budget's field: an empty one means no budget. */
@@ -29,25 +29,14 @@ export function KeyLimitActs({ of }: { of: KeyView }) {
         }
       >
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Lifetime budget, credits" hint="Empty: none">
-            {(control) => (
-              <Input {...control} name="budget" type="number" min={1} step={1} defaultValue={of.budget ?? ''} />
-            )}
-          </Field>
-          <Field label="Requests a minute">
-            {(control) => (
-              <Input
-                {...control}
-                name="rpm"
-                type="number"
-                min={1}
-                max={100_000}
-                step={1}
-                defaultValue={of.rpm}
-                required
-              />
-            )}
-          </Field>
+          <NumberField
+            label="Lifetime budget, credits"
+            hint="Empty: none"
+            name="budget"
+            min={1}
+            defaultValue={of.budget ?? ''}
+          />
+          <NumberField label="Requests a minute" name="rpm" min={1} max={100_000} defaultValue={of.rpm} required />
         </div>
       </Act>
       <Act

@@ -4,6 +4,7 @@ import { useTRPCClient } from '../trpc'
 import { formatCredits } from '../ui/amount'
 import { CopyBox } from '../ui/copy'
 import { Field, Input } from '../ui/field'
+import { NumberField } from '../ui/number-field'
 import { ExactTime } from '../ui/time-ago'
 import { Act, fieldText } from './act'
 import { OwnerLimitsAct } from './owner-limits-act'
@@ -27,9 +28,12 @@ export function OwnerActs({ of }: { of: OperatorOwnerDetails }) {
         }
       >
         <div className="grid gap-3 sm:grid-cols-2">
-          <Field label="Credits" hint={`${formatCredits(of.available)} are available now`}>
-            {(control) => <Input {...control} name="credits" type="number" step={1} required />}
-          </Field>
+          <NumberField
+            label="Credits"
+            hint={`${formatCredits(of.available)} are available now`}
+            name="credits"
+            required
+          />
           <Field label="Note" hint="The owner reads it">
             {(control) => <Input {...control} name="note" maxLength={NOTE_MAX} />}
           </Field>

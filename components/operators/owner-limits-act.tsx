@@ -1,7 +1,7 @@
 'use client'
 
 import { useTRPCClient } from '../trpc'
-import { Field, Input } from '../ui/field'
+import { NumberField } from '../ui/number-field'
 import { Act, fieldText } from './act'
 import type { OperatorOwnerDetails } from './views'
 
@@ -16,13 +16,12 @@ type Limit = OperatorOwnerDetails['limits']['callsInProgress']
 /** The value of a field, and what an empty one means. */
 const fieldOf = ({ most, isDefault }: Limit) => ({
   hint: isDefault ? `Empty: the default, ${most.toLocaleString('en-US')}` : 'Empty: the default of all owners',
-  value: isDefault ? '' : most,
+  defaultValue: isDefault ? '' : most,
 })
 
 /** Changes what an owner may do over all its keys. */
 export function OwnerLimitsAct({ of: { id: ownerId, email, limits } }: { of: OperatorOwnerDetails }) {
   const owners = useTRPCClient().operators.owners
-  const [requests, calls] = [fieldOf(limits.requestsPerMinute), fieldOf(limits.callsInProgress)]
   return (
     <Act
       label="Change limits"
@@ -43,36 +42,21 @@ export function OwnerLimitsAct({ of: { id: ownerId, email, limits } }: { of: Ope
       }
     >
       <div className="grid gap-3 sm:grid-cols-3">
-        <Field label="Requests a minute" hint={requests.hint}>
-          {(control) => (
-            <Input
-              {...control}
-              name="requests"
-              type="number"
-              min={1}
-              max={1e9}
-              step={1}
-              defaultValue={requests.value}
-            />
-          )}
-        </Field>
-        <Field label="Calls in progress" hint={calls.hint}>
-          {(control) => (
-            <Input {...control} name="calls" type="number" min={1} max={1e6} step={1} defaultValue={calls.value} />
-          )}
-        </Field>
-        <Field label="Credits a day (UTC)" hint="Empty: no limit">
-          {(control) => (
-            <Input
-              {...control}
-              name="day"
-              type="number"
-              min={0}
-              step={1}
-              defaultValue={limits.creditsPerDay?.credits ?? ''}
-            />
-          )}
-        </Field>
+        <NumberField
+          label="Requests a minute"
+          name="requests"
+          min={1}
+          max={1e9}
+          {...fieldOf(limits.requestsPerMinute)}
+        />
+        <NumberField label="Calls in progress" name="calls" min={1} max={1e6} {...fieldOf(limits.callsInProgress)} />
+        <NumberField
+          label="Credits a day (UTC)"
+          hint="Empty: no limit"
+          name="day"
+          min={0}
+          defaultValue={limits.creditsPerDay?.credits ?? ''}
+        />
       </div>
     </Act>
   )

@@ -3,6 +3,7 @@
 import { useTRPCClient } from '../trpc'
 import { formatCredits } from '../ui/amount'
 import { Field, Input } from '../ui/field'
+import { NumberField } from '../ui/number-field'
 import { Act, fieldText } from './act'
 import type { OperatorRequest } from './views'
 
@@ -28,20 +29,15 @@ export function RefundAct({ of: { owner, receipt } }: { of: OperatorRequest }) {
       }
     >
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Credits" hint={`${formatCredits(credits.charged)} were charged`}>
-          {(control) => (
-            <Input
-              {...control}
-              name="credits"
-              type="number"
-              min={1}
-              max={credits.charged}
-              step={1}
-              defaultValue={credits.charged}
-              required
-            />
-          )}
-        </Field>
+        <NumberField
+          label="Credits"
+          hint={`${formatCredits(credits.charged)} were charged`}
+          name="credits"
+          min={1}
+          max={credits.charged}
+          defaultValue={credits.charged}
+          required
+        />
         <Field label="Note" hint="The owner reads it">
           {(control) => <Input {...control} name="note" maxLength={500} />}
         </Field>

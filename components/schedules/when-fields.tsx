@@ -3,6 +3,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useTRPC } from '../trpc'
 import { Field, Input, Select } from '../ui/field'
+import { NumberField } from '../ui/number-field'
 import { cronOf, type Preset, type PresetKind, WEEKDAYS } from './preset'
 import { NextTimes } from './when'
 
@@ -88,7 +89,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
             )}
           </Field>
         )}
-        {kind === 'custom' ? (
+        {kind === 'custom' && (
           <Field
             label="Cron expression"
             hint="Minute, hour, day of the month, month, day of the week"
@@ -109,31 +110,30 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
               />
             )}
           </Field>
-        ) : (
-          <Field label={kind === 'hourly' ? 'Minute' : 'Time'}>
-            {(control) =>
-              kind === 'hourly' ? (
-                <Input
-                  {...control}
-                  name="minute"
-                  type="number"
-                  min={0}
-                  max={59}
-                  required
-                  value={Number(preset.time.slice(3))}
-                  onChange={({ target }) => onPreset({ time: `00:${target.value.padStart(2, '0')}` })}
-                />
-              ) : (
-                <Input
-                  {...control}
-                  name="time"
-                  type="time"
-                  required
-                  value={preset.time}
-                  onChange={({ target }) => onPreset({ time: target.value })}
-                />
-              )
-            }
+        )}
+        {kind === 'hourly' && (
+          <NumberField
+            label="Minute"
+            name="minute"
+            min={0}
+            max={59}
+            required
+            value={Number(preset.time.slice(3))}
+            onChange={({ target }) => onPreset({ time: `00:${target.value.padStart(2, '0')}` })}
+          />
+        )}
+        {kind !== 'custom' && kind !== 'hourly' && (
+          <Field label="Time">
+            {(control) => (
+              <Input
+                {...control}
+                name="time"
+                type="time"
+                required
+                value={preset.time}
+                onChange={({ target }) => onPreset({ time: target.value })}
+              />
+            )}
           </Field>
         )}
       </div>

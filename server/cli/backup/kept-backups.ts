@@ -47,7 +47,7 @@ export async function deleteOlderBackups(place: BackupPlace, kept: number): Prom
 export type FoundBackup = { place: BackupPlace; skipped: string[] }
 
 /**
- * The backup that a place is, or the newest whole one in it. Throws a CliError where there is none.
+ * The backup at a place, or the newest complete one in it. Throws a CliError without one.
  */
 export async function findBackup(place: BackupPlace): Promise<FoundBackup> {
   const own = await place.read(MANIFEST)

@@ -20,7 +20,7 @@ const LOCK_PATIENCE_MS = 1_000
 /**
  * Lends an empty database that is not the service's: the one that DRILL_DATABASE_URL names, else an
  * embedded one that is made for this. Nothing of it is left afterwards; what a killed process left
- * goes with the next one. Throws a CliError where there is none to lend.
+ * goes with the next one. Throws a CliError where none can be made.
  */
 export async function withScratchDatabase<T>(
   { DATABASE_URL, DRILL_DATABASE_URL }: Pick<Env, 'DATABASE_URL' | 'DRILL_DATABASE_URL'>,

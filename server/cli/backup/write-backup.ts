@@ -41,7 +41,7 @@ export async function writeBackup(env: BackupEnv, options: BackupOptions): Promi
       return manifest
     }
     return await withCleanup(write, async () => {
-      // What cannot be deleted now is deleted with older backups, and is none without its manifest.
+      // What cannot be deleted now is deleted with older backups; without a manifest it is invalid.
       if (!isComplete) await draft.discard().catch(() => {})
     })
   } catch (error) {

@@ -83,7 +83,7 @@ describe('a description', () => {
     expect(await describeImage(gif)).toBe('A square GIF image of 1 × 1 pixels.')
   })
 
-  test('of what is not an image, or cannot be read, is none', async () => {
+  test('is null for what is not an image or cannot be read', async () => {
     expect(await describeImage(Buffer.from('this is not an image'))).toBeNull()
     expect(await describeImageUri('https://example.com/image.png')).toBeNull()
     const cut = (await makeImageFile('a gate', SMALL)).subarray(0, 200)

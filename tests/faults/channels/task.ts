@@ -16,7 +16,7 @@ const CALL = {
 /** JSON-RPC's internal error: the database is away. */
 const UNAVAILABLE = -32603
 const POLL_MS = 400
-/** A task whose process died is told from its lease. */
+/** The lease of a task shows whether its process died. */
 const LEARN_WITHIN_MS = 120_000
 
 type Task = { taskId?: string; status?: string; result?: { isError?: boolean }; error?: { code?: number } }
