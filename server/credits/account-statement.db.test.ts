@@ -7,6 +7,7 @@ import { readAccountStatement } from './account-statement'
 import { grantCredits } from './grant'
 import type { StatementLine } from './shape'
 import { sumUpUsage } from './sum-up'
+import { localDayOf } from './usage-range'
 
 const timeZone = 'Asia/Kathmandu'
 
@@ -82,4 +83,28 @@ test('of a month has its lines only, with the same balances', async () => {
 test('of an owner without credits is empty', async () => {
   const owner = await makeOwner(0)
   expect(await readAccountStatement(owner.id, { timeZone })).toEqual({ lines: [], nextCursor: null })
+})
+
+test('has pages of a bounded length, also within a day and a month, that join to the whole', async () => {
+  const owner = await makeOwner(0)
+  await grantCredits(owner.id, 100n)
+  await charge(owner, 9)
+  await mainPool().query(`SELECT credits_grant($1, 1, 'n' || i) FROM generate_series(1, 450) i`, [owner.id])
+  const month = localDayOf(timeZone).slice(0, 7)
+  for (const asked of [{ timeZone }, { timeZone, month }]) {
+    const pages: StatementLine[][] = []
+    for (let upTo: string | undefined; pages.length < 9; ) {
+      const { lines, nextCursor } = await readAccountStatement(owner.id, { ...asked, upTo })
+      pages.push(lines)
+      if (nextCursor === null) break
+      upTo = nextCursor
+    }
+    expect(pages.map(({ length }) => length)).toEqual([201, 200, 51])
+    const lines = pages.flat()
+    expect(new Set(lines.map(({ id }) => id)).size).toBe(452)
+    expect(lines.map(({ balance, amount }) => balance - amount)).toEqual([
+      ...lines.slice(1).map(({ balance }) => balance),
+      0,
+    ])
+  }
 })

@@ -229,7 +229,13 @@ export const StatementPage = z.object({
     .string()
     .refine((text) => z.iso.date().safeParse(`${text}-01`).success && text >= '1000', 'must be a month, YYYY-MM')
     .optional(),
-  cursor: day().optional(),
+  cursor: z
+    .string()
+    .refine(
+      (text) => /^\d{4}-\d\d-\d\d(\.\d{1,18})?$/.test(text) && day().safeParse(text.slice(0, 10)).success,
+      'is not a cursor',
+    )
+    .optional(),
 })
 
 export const CreditBalance = z.object({ available: z.int(), held: z.int() })

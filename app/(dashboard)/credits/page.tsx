@@ -86,8 +86,8 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
           </Empty>
         )}
         <Pager
-          older={statement.nextCursor && `/credits?cursor=${statement.nextCursor}`}
-          newest={cursor ? '/credits' : null}
+          older={statement.nextCursor && `/credits?${month ? `month=${month}&` : ''}cursor=${statement.nextCursor}`}
+          newest={cursor ? `/credits${month ? `?month=${month}` : ''}` : null}
         />
       </Section>
     </div>
