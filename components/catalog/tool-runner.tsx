@@ -56,8 +56,8 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
   const client = useTRPCClient()
   const { price, isOld, priceOf, refresh } = usePrice({
     of: tool.id,
-    request: Object.keys(unread).length > 0 ? null : JSON.stringify(params),
-    ask: (request) => client.tools.estimate.mutate({ tool: tool.id, params: JSON.parse(request) }),
+    request: Object.keys(unread).length > 0 ? null : params,
+    ask: (request) => client.tools.estimate.mutate({ tool: tool.id, params: request }),
     first: firstPrice,
   })
   const { question, guard, answer, dismiss } = useSpendGuard()
@@ -79,7 +79,7 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
     showErrors(parsed.errors)
     setUnsent(isInvalid)
     if (isInvalid) return
-    guard(await priceOf(JSON.stringify(parsed.params)), async () => {
+    guard(await priceOf(parsed.params), async () => {
       const failure = await start(parsed.params)
       refresh()
       if (failure) showErrors(failure.fieldErrors)

@@ -20,13 +20,12 @@ export function useChatPrice({ settings, turns, draft, tools, isValid }: Asked) 
   const client = useTRPCClient()
   const isEmpty = draft.text.trim() === '' && draft.images.length === 0
   const requests = settings.models.map((model) => pricedPlaygroundRequest(settings, model, { turns, draft, tools }))
-  const asked = JSON.stringify(requests)
-  const request = isEmpty || !isValid || asked.length > MAX_PRICED_CHARS ? null : asked
-  const { priceOf, ...state } = usePrice<ChatPrices>({
+  const isLong = JSON.stringify(requests).length > MAX_PRICED_CHARS
+  const request = isEmpty || !isValid || isLong ? null : requests
+  const { priceOf, ...state } = usePrice({
     of: 'chat',
     request,
-    ask: async (text) => {
-      const all = JSON.parse(text) as PlaygroundRequest[]
+    ask: async (all: PlaygroundRequest[]): Promise<ChatPrices | null> => {
       const ask = (one: PlaygroundRequest) => client.playground.estimate.mutate(one as never)
       return addChatPrices(
         all.map(({ model }) => model),

@@ -16,15 +16,14 @@ function chosenIn(form: HTMLFormElement): { keyId: number; model?: string } {
 export function useRunPrice({ keyId, conversationId, model }: Run) {
   const [chosen, setChosen] = useState({ keyId, model })
   const client = useTRPCClient()
-  const requestOf = (run: typeof chosen) => JSON.stringify({ ...run, conversationId })
-  const { priceOf, ...state } = usePrice<RunPriceInfo>({
+  const { priceOf, ...state } = usePrice({
     of: 'run',
-    request: chosen.keyId === undefined ? null : requestOf(chosen),
-    ask: (request) => client.jobs.estimate.query(JSON.parse(request)),
+    request: chosen.keyId === undefined ? null : { ...chosen, keyId: chosen.keyId, conversationId },
+    ask: (request): Promise<RunPriceInfo> => client.jobs.estimate.query(request),
   })
   return {
     ...state,
-    priceOf: (form: HTMLFormElement) => priceOf(requestOf({ model: undefined, ...chosenIn(form) })),
+    priceOf: (form: HTMLFormElement) => priceOf({ model: undefined, ...chosenIn(form), conversationId }),
     onChange: (form: HTMLFormElement) => setChosen({ model: undefined, ...chosenIn(form) }),
   }
 }
