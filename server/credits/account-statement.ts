@@ -9,7 +9,7 @@ import { sumUsage } from './usage-sums'
 const PAGE_DAYS = 31
 const PAGE_ENTRIES = 200
 
-// Of the owner $1: what is not a charge; up to the day $2 in the zone $3, or older than the entry $4.
+// Of the owner $1 what is not a charge: up to the day $2 in the zone $3, older than the entry $4.
 const NO_CHARGES = 'e.owner_id = $1 AND (e.hold_id IS NULL OR e.amount > 0)'
 const AFTER_DAY = `e.at >= ($2::text::date + 1)::timestamp AT TIME ZONE $3`
 const ENTRY = '(SELECT l.at, l.id FROM ledger l WHERE l.owner_id = $1 AND l.id = $4)'
