@@ -179,7 +179,8 @@ describe('one of two processes that was killed', () => {
   beforeAll(async () => {
     writeNew()
     web = await start(2)
-    await pollUntil('both', () => web.log().includes('processes started'))
+    // The launcher counts a process as started before that process logs it.
+    await pollUntil('both', () => web.log().includes('processes started') && times('listening') > 1)
   })
   afterAll(stop)
 
