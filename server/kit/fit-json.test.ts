@@ -75,3 +75,49 @@ test('a text ends after a line, else after a word, never inside a character', ()
   expect(endOfPart('one two three', 8)).toBe(8)
   expect(endOfPart('😀😀😀', 3)).toBe(2)
 })
+
+/** Numbers from 0 to 1 that are the same in every run of the test. */
+function makeRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32
+    return state / 2 ** 32
+  }
+}
+
+/** A result as tools make them: rows of many fields, short and long, of which some are missing. */
+function makeResult(random: () => number): unknown {
+  const int = (max: number) => Math.floor(random() * max) + 1
+  const words = (count: number) =>
+    Array.from({ length: count }, (_, i) => `word${i}${i % 9 === 8 ? '.' : ''}${i % 40 === 39 ? '\n' : ''}`).join(' ')
+  const fields: (() => unknown)[] = [
+    () => words(int(4)),
+    () => words(int(400)),
+    () => int(100_000),
+    () => random() > 0.5,
+    () => `https://example.com/${words(2).replaceAll(' ', '-')}`,
+    () => Array.from({ length: int(20) }, () => ({ url: `https://img.example.com/${int(10 ** 9)}.jpg` })),
+    () => ({ amount: int(900), unit: words(1), note: words(int(60)) }),
+  ]
+  const shape = Array.from({ length: int(24) }, (_, i) => ({ key: `field${i}`, make: fields[int(fields.length) - 1] }))
+  const row = () => Object.fromEntries([['title', words(int(12))], ...shape.map(({ key, make }) => [key, make?.()])])
+  const list = Array.from({ length: int(60) }, row)
+  return random() > 0.3 ? { rows: list, total: list.length, nextCursor: null } : random() > 0.5 ? list : row()
+}
+
+test('is never emptied, and fills its room', () => {
+  const random = makeRandom(7)
+  for (let n = 0; n < 300; n++) {
+    const value = makeResult(random)
+    const max = Math.floor(150 * 200 ** random())
+    const whole = JSON.stringify(value).length
+    const { value: fitted, cuts } = fitJson(value, max)
+    const text = JSON.stringify(fitted)
+    const about = `${n}: ${whole} characters in ${max}: ${text.slice(0, 300)}`
+    expect(text.length, about).toBeLessThanOrEqual(max)
+    expect(text, about).not.toMatch(/""|\{\}|\[\]|\bnull(?![,}])|:"…"/)
+    expect(/title|word|\d{3}/.test(text), about).toBe(true)
+    if (whole > max) expect(cuts.length, about).toBeGreaterThan(0)
+    if (whole > max && max > 600) expect(text.length, about).toBeGreaterThan(max * 0.5)
+  }
+})

@@ -10,13 +10,17 @@ export type FittedJson = { value: unknown; cuts: JsonCut[] }
 /** A list of large items shows a part of each of its first ones instead of one alone. */
 const MIN_ITEMS = 3
 const MAX_PARTIAL_ITEMS = 8
+/** Characters that a part of an item has at least: fewer items are shown instead. */
+const MIN_PARTIAL_CHARS = 240
+/** Characters that a value needs to say anything; what is smaller is whole or left out. */
+const MIN_USEFUL_CHARS = 60
 /** An object with more keys than this is cut between them. */
 const MANY_KEYS = 50
 /**
  * The part of a text's characters that is taken from its end: commands say last what went wrong.
  */
 const TAIL_SHARE = 0.1
-/** A shorter text is not shown from its end. */
+/** A shorter text is not shown from its end, and says only that it goes on. */
 const MIN_WITH_TAIL = 500
 /** Characters of the note that replaces the middle of a text. */
 const NOTE_CHARS = 48
@@ -24,21 +28,24 @@ const NOTE_CHARS = 48
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length
 
 /**
- * A JSON value with at most `maxChars` characters of JSON: lists are cut between their items, texts
- * between lines or words, and what is small beside them is kept whole. It is JSON whatever is cut.
+ * A JSON value with at most `maxChars` characters of JSON: lists are cut between their items, then
+ * objects between their keys, the least telling first, then texts after a sentence or a word. What
+ * has no room is left out, never emptied: with too little for anything the value is null.
  */
 export function fitJson(value: unknown, maxChars: number): FittedJson {
   const cuts: JsonCut[] = []
-  return { value: shrink({ value, path: [], size: sizeOf(value) }, maxChars, cuts), cuts }
+  const fitted = shrink(partOf(value, []), maxChars, cuts)
+  return { value: fitted === undefined ? null : fitted, cuts }
 }
 
 type Part = { value: unknown; path: JsonPath; size: number }
 
+/** Undefined: there is no room for any of it. */
 function shrink({ value, path, size }: Part, maxChars: number, cuts: JsonCut[]): unknown {
   if (size <= maxChars) return value
   if (typeof value === 'string') return fitText({ value, path }, maxChars, cuts)
   if (Array.isArray(value)) return fitList({ list: value, path }, maxChars, cuts)
-  return isRecord(value) ? fitObject({ value, path }, maxChars, cuts) : null
+  return isRecord(value) ? fitObject({ value, path }, maxChars, cuts) : undefined
 }
 
 /** Sizes for parts that together may have `maxChars`: the small ones whole, the rest alike. */
@@ -54,24 +61,32 @@ export function shareOut(sizes: readonly number[], maxChars: number): number[] {
   return shares
 }
 
-function fitList({ list, path }: { list: unknown[]; path: JsonPath }, maxChars: number, cuts: JsonCut[]): unknown[] {
+function fitList(
+  { list, path }: { list: unknown[]; path: JsonPath },
+  maxChars: number,
+  cuts: JsonCut[],
+): unknown[] | undefined {
   let used = 2
   let whole = 0
   for (const item of list) {
     used += sizeOf(item) + 1
-    if (used > maxChars) break
+    if (used > maxChars + 1) break
     whole++
   }
-  const shown = whole >= Math.min(MIN_ITEMS, list.length) ? whole : Math.min(MAX_PARTIAL_ITEMS, list.length)
-  if (shown < list.length) cuts.push({ path, kind: 'items', shown, total: list.length })
-  const first = list.slice(0, shown)
-  return shown === whole
-    ? first
-    : fitAll(
-        first.map((value, i) => partOf(value, [...path, i])),
-        maxChars - 2,
-        cuts,
-      )
+  if (whole >= Math.min(MIN_ITEMS, list.length)) {
+    cuts.push({ path, kind: 'items', shown: whole, total: list.length })
+    return list.slice(0, whole)
+  }
+  const some = Math.min(MAX_PARTIAL_ITEMS, list.length, Math.floor(maxChars / MIN_PARTIAL_CHARS))
+  const parts = list.slice(0, Math.max(1, some, whole)).map((item, i) => partOf(item, [...path, i]))
+  const inside: JsonCut[] = []
+  const fitted = fitAll(parts, maxChars - 2, inside)
+  const missing = fitted.indexOf(undefined)
+  const shown = missing < 0 ? fitted : fitted.slice(0, missing)
+  if (shown.length === 0) return undefined
+  if (shown.length < list.length) cuts.push({ path, kind: 'items', shown: shown.length, total: list.length })
+  cuts.push(...inside.filter((cut) => Number(cut.path[path.length]) < shown.length))
+  return shown
 }
 
 const partOf = (value: unknown, path: JsonPath): Part => ({ value, path, size: sizeOf(value) })
@@ -84,56 +99,94 @@ function fitAll(parts: readonly Part[], maxChars: number, cuts: JsonCut[]): unkn
   return parts.map((part, i) => shrink(part, shares[i] ?? 0, cuts))
 }
 
+/** How much the values under a key tell, by its name: less is more. */
+const WORTH: readonly RegExp[] = [
+  /^(title|name|headline|question|answer|label|subject|summary|error|message)$/i,
+  /(text|description|snippet|markdown|content|price|amount|total|score|value|count|rating|size|rooms|address)$/i,
+  /^(url|link|id|date|author)$|(At|Date|Id|Code)$/,
+]
+
+function worthOf(key: string, value: unknown): number {
+  const place = WORTH.findIndex((names) => names.test(key))
+  if (place >= 0) return place
+  return typeof value === 'boolean' ? WORTH.length + 1 : WORTH.length
+}
+
+const keySize = (key: string): number => JSON.stringify(key).length + 2
+
+/** The keys of an object that have room together, in its order. */
+function keysToShow(entries: readonly (readonly [string, unknown])[], maxChars: number): ReadonlySet<string> {
+  // One with many keys is a list by another name: its first ones keep whole values.
+  const isWide = entries.length > MANY_KEYS
+  const ranked = isWide ? entries : entries.toSorted(([a, x], [b, y]) => worthOf(a, x) - worthOf(b, y))
+  const shown = new Set<string>()
+  let left = maxChars - 2
+  for (const [key, child] of ranked) {
+    const needed = keySize(key) + (isWide ? sizeOf(child) : Math.min(sizeOf(child), MIN_USEFUL_CHARS))
+    if (needed > left && isWide) break
+    if (needed > left) continue
+    left -= needed
+    shown.add(key)
+  }
+  const [first] = ranked
+  if (shown.size === 0 && first) shown.add(first[0])
+  return shown
+}
+
 function fitObject(
   { value, path }: { value: Record<string, unknown>; path: JsonPath },
   maxChars: number,
   cuts: JsonCut[],
-): Record<string, unknown> {
+): Record<string, unknown> | undefined {
   const entries = Object.entries(value).filter(([, child]) => child !== undefined)
-  // One with many keys is a list by another name: it keeps whole values. No value of another one
-  // becomes smaller than a null.
-  const isWide = entries.length > MANY_KEYS
-  let used = 2
-  let fitting = 0
-  for (const [key, child] of entries) {
-    used += JSON.stringify(key).length + 2 + (isWide ? sizeOf(child) : 4)
-    if (used > maxChars) break
-    fitting++
-  }
-  const shown = isWide && fitting < MIN_ITEMS ? MAX_PARTIAL_ITEMS : fitting
-  if (shown < entries.length) cuts.push({ path, kind: 'keys', shown, total: entries.length })
-  const kept = entries.slice(0, shown)
-  const names = kept.reduce((sum, [key]) => sum + JSON.stringify(key).length + 1, 2)
+  const keys = keysToShow(entries, maxChars)
+  const kept = entries.filter(([key]) => keys.has(key))
+  const names = kept.reduce((sum, [key]) => sum + keySize(key) - 1, 2)
+  const inside: JsonCut[] = []
   const fitted = fitAll(
     kept.map(([key, child]) => partOf(child, [...path, key])),
     maxChars - names,
-    cuts,
+    inside,
   )
-  return Object.fromEntries(kept.map(([key], i) => [key, fitted[i]]))
+  const shown = kept.map(([key], i) => [key, fitted[i]] as const).filter(([, child]) => child !== undefined)
+  if (shown.length === 0) return undefined
+  if (shown.length < entries.length) cuts.push({ path, kind: 'keys', shown: shown.length, total: entries.length })
+  cuts.push(...inside)
+  return Object.fromEntries(shown)
 }
 
-function fitText({ value, path }: { value: string; path: JsonPath }, maxChars: number, cuts: JsonCut[]): string {
-  const available = maxChars - NOTE_CHARS - 2
-  let head = ''
-  let tail = ''
+function fitText(
+  { value, path }: { value: string; path: JsonPath },
+  maxChars: number,
+  cuts: JsonCut[],
+): string | undefined {
+  const isShort = maxChars < MIN_WITH_TAIL
+  const available = maxChars - 2 - (isShort ? 1 : NOTE_CHARS)
   // Quotes, line ends and the like take more characters as JSON: cut until it fits.
-  for (let chars = available; chars > 0; chars = Math.floor(chars * 0.9)) {
-    head = value.slice(0, endOfPart(value, Math.floor(chars * (1 - TAIL_SHARE))))
-    tail = chars < MIN_WITH_TAIL ? '' : value.slice(-Math.floor(chars * TAIL_SHARE)).toWellFormed()
-    if (sizeOf(head) + sizeOf(tail) - 4 <= available) break
-    head = ''
-    tail = ''
+  for (let chars = available; chars >= 1; chars = Math.floor(chars * 0.95)) {
+    const head = value.slice(0, endOfPart(value, Math.floor(chars * (isShort ? 1 : 1 - TAIL_SHARE))))
+    const tail = isShort ? '' : value.slice(-Math.floor(chars * TAIL_SHARE)).toWellFormed()
+    if (head.trim() === '' || sizeOf(head) + sizeOf(tail) - 4 > available) continue
+    cuts.push({ path, kind: 'characters', shown: head.length, total: value.length })
+    const left = value.length - head.length - tail.length
+    return isShort ? `${head.trimEnd()}…` : `${head}\n[… ${left} characters left out …]\n${tail}`.trim()
   }
-  const left = value.length - head.length - tail.length
-  cuts.push({ path, kind: 'characters', shown: head.length, total: value.length })
-  return maxChars < NOTE_CHARS + 2 ? '' : `${head}\n[… ${left} characters left out …]\n${tail}`.trim()
+  return undefined
 }
 
-/** Where to cut a text that is longer than `max`: after a line or a word where one ends near. */
+/** What ends a sentence, in any script. */
+const SENTENCE_END = /[.!?。！？…؟।](?=\s|$)|[。！？]/g
+
+/**
+ * Where to cut a text that is longer than `max`: after a line, a sentence or a word where one ends
+ * near.
+ */
 export function endOfPart(text: string, max: number): number {
   if (text.length <= max) return text.length
   const line = text.lastIndexOf('\n', max - 1) + 1
   if (line > max * 0.8) return line
+  const sentence = [...text.slice(Math.floor(max * 0.7), max).matchAll(SENTENCE_END)].at(-1)
+  if (sentence) return Math.floor(max * 0.7) + sentence.index + 1
   const word = text.lastIndexOf(' ', max - 1) + 1
   if (word > max * 0.8) return word
   const unit = text.charCodeAt(max)

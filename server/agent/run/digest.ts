@@ -36,12 +36,15 @@ function lineOf(step: RunStep, maxChars: number): string {
   const { kind, name, input, output, error } = step
   const called = kind === 'summary' ? name : `${name} ${oneLine(json(input), MAX_INPUT_CHARS)}`
   const label = kind === 'model' ? 'model' : called
-  const result = () => json(fitJson(output, maxChars - label.length - 4).value)
+  const result = () => json(fitJson(output, maxChars - label.length - 4).value ?? NO_ROOM)
   const outcome = error ? `failed: ${error.message}` : kind === 'model' ? replyIn(output) : result()
   const line = oneLine(`- ${label}: ${outcome}`, maxChars)
   linesOf(step).set(maxChars, line)
   return line
 }
+
+/** What a line says of a result that it has no room for. */
+const NO_ROOM = 'done'
 
 const json = (value: unknown): string => JSON.stringify(value ?? null)
 
@@ -50,9 +53,14 @@ function replyIn(output: unknown): string {
   return text || `calls ${calls.map(({ name }) => name).join(', ')}`
 }
 
-/** The latest steps of a run, one line each. */
+/** Only calls: the lines of what was called say more. */
+const onlyCalls = ({ kind, error, output }: RunStep): boolean =>
+  kind === 'model' && !error && ModelStepOutput.parse(output).text.trim() === ''
+
+/** The latest steps of a run that say something, one line each. */
 export function digestLines(run: AgentRun, maxChars = lineChars(stepsOfRun(run).length)): string[] {
   const lines = stepsOfRun(run)
+    .filter((step) => !onlyCalls(step))
     .slice(-MAX_LINES)
     .map((step) => lineOf(step, maxChars))
   return lines.length > 0 ? lines : ['- nothing was done yet']

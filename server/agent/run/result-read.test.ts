@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chatModels } from '../../models/registry'
+import { digestLines } from './digest'
 import { readResult } from './result-read'
 import type { AgentRun, RunStep } from './state'
 import { resultContent, resultLimits } from './tool-result'
@@ -170,5 +171,54 @@ describe('result_read', () => {
   it('reads nothing of turns that are not sent to the model', () => {
     expect(() => read({ step: 1 }, makeRun(32_000, 1))).toThrow(/Steps with results: none/)
     expect(read({ step: 1 }, makeRun(32_000, 2))).toMatchObject({ total: 480 })
+  })
+})
+
+describe('results with little room', () => {
+  /** A search as forums answer: every field a text, so that all of them were once cut to nothing. */
+  const posts = Array.from({ length: 25 }, (_, i) => ({
+    postId: `p${i}`,
+    title: `Post ${i}: how long does a rye starter keep?`,
+    text: `Answer ${i}. ${'It keeps for weeks in the cold. '.repeat(60)}`,
+    url: `https://forum.example/r/bread/${i}`,
+    author: `baker${i}`,
+    flair: 'Question',
+  }))
+  const parallel = (calls: number): RunStep[] =>
+    Array.from({ length: calls }, (_, i) => ({ ...modelStep(i + 1, 'first'), kind: 'tool', output: { rows: posts } }))
+
+  it.each([2, 8, 16])('are %i in one step of a small context, each with content', (calls) => {
+    const run = makeRun(16_384)
+    const steps = parallel(calls)
+    for (const [i, limits] of resultLimits(run, steps).entries()) {
+      const content = resultContent(steps[i], limits)
+      expect(content).not.toContain('""')
+      expect(content).toContain('Post 0: how long does a rye starter keep?')
+      expect(content.length).toBeLessThanOrEqual(limits.maxChars)
+      expect(content.length).toBeGreaterThan(limits.maxChars / 2)
+      expect(content).toContain('result_read {"step":')
+    }
+  })
+
+  it('are read on with content', () => {
+    const run = makeRun(16_384)
+    const calls = Array.from({ length: 16 }, () => ({ name: 'result_read', arguments: '{}' }))
+    Object.assign(run.steps[1] ?? {}, { output: { rows: posts } })
+    Object.assign(run.steps.at(-1)?.output ?? {}, { calls })
+    const { rows } = read({ step: 1, offset: 5 }, run) as { rows: { title: string }[] }
+    expect(rows[0]?.title).toBe(posts[5]?.title)
+    expect(JSON.stringify(rows)).not.toContain('""')
+  })
+
+  it('have content in a final summary of many steps', () => {
+    const run = makeRun(16_384)
+    run.runId = 'first'
+    run.steps.push(...parallel(30).map((step, i) => ({ ...step, index: 100 + i, name: 'forum_search' })))
+    const lines = digestLines(run).filter((line) => line.includes('forum_search'))
+    expect(lines).toHaveLength(30)
+    for (const line of lines) {
+      expect(line).toContain('Post 0: how long does a rye starter keep?')
+      expect(line).not.toContain('""')
+    }
   })
 })

@@ -13,10 +13,10 @@ import { failedCall } from './tool-access'
 import { charsPerResult, RESULT_READ } from './tool-result'
 
 /** Characters of an answer besides what was read. */
-const FRAME_CHARS = 500
+const FRAME_CHARS = 400
 /** Cuts inside of items that an answer names. */
 const MAX_CUTS = 5
-const MIN_CHARS = 200
+const MIN_CHARS = 400
 
 const Params = z.strictObject({
   step: z.int().min(0).describe('Number of the step whose result to read, such as 7'),
@@ -122,14 +122,17 @@ function readKeys(
   maxChars: number,
 ): ReadPart {
   const entries = Object.entries(value)
-  const { value: shown, cuts } = fitJson(Object.fromEntries(entries.slice(offset, offset + limit)), maxChars)
-  const end = offset + Object.keys(shown as object).length
+  const fitted = fitJson(Object.fromEntries(entries.slice(offset, offset + limit)), maxChars)
+  const { value: shown, cuts } = { ...fitted, value: fitted.value ?? {} }
+  // Keys that tell little may be left out between others: what comes after them is read then.
+  const missing = entries.findIndex(([key], at) => at >= offset && !Object.hasOwn(shown, key))
+  const end = missing > offset ? missing : Math.min(entries.length, offset + Math.max(1, Object.keys(shown).length))
   return { offset, total: entries.length, nextOffset: nextAfter(end, entries.length), value: shown, cuts }
 }
 
 function readList(list: readonly unknown[], { offset, limit = list.length }: ReadRequest, maxChars: number): ReadPart {
   const { value, cuts } = fitJson(list.slice(offset, offset + limit), maxChars)
-  const rows = value as unknown[]
+  const rows = (value ?? []) as unknown[]
   // Paths as another call takes them.
   const inside = cuts.flatMap(({ path: [at, ...rest], ...cut }): JsonCut[] =>
     at === undefined ? [] : [{ ...cut, path: [Number(at) + offset, ...rest] }],

@@ -14,9 +14,10 @@ const NOT_MADE = 'This call was not made: the run had ended.'
  */
 const RESULTS_SHARE = 0.6
 const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
-/** What the note of a cut result takes. */
-const NOTE_CHARS = 600
-const MIN_CHARS = 400
+/** So many characters a result has, however many come together: less would hardly say anything. */
+const MIN_CHARS = 800
+/** What a note of a cut result may take of its room. */
+const NOTE_SHARE = 0.4
 /** What the number of a step takes. */
 const LABEL_CHARS = 24
 /** Cuts that a note names. */
@@ -77,8 +78,13 @@ function showResult({ index, output }: RunStep, limits: ResultLimits): string {
   if (whole.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return whole
   const numbered = `[step ${index}]\n${whole}`
   if (numbered.length <= limits.maxChars) return numbered
-  const { value, cuts } = fitJson(output, Math.max(MIN_CHARS / 2, limits.maxChars - NOTE_CHARS))
-  return `${noteOf(index, cuts, limits)}\n${asText(value)}`
+  // What the note takes depends on what is cut, which depends on what the note takes.
+  const first = fitJson(output, Math.floor(limits.maxChars * (1 - NOTE_SHARE)))
+  const note = noteOf(index, first.cuts, limits)
+  const { value, cuts } = fitJson(output, limits.maxChars - note.length - 1)
+  const last = noteOf(index, cuts, limits)
+  const text = (one: string, shown: unknown) => (shown === null ? one : `${one}\n${asText(shown)}`)
+  return last.length <= note.length ? text(last, value) : text(note, first.value)
 }
 
 /** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */
@@ -92,15 +98,15 @@ function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultLim
   const named = [...new Set([...(list ? [list] : []), ...largest])].slice(0, MAX_CUTS)
   const parts = named.map(({ path, kind, shown, total }) => {
     const of = path.length > 0 ? `${formatPath(path)}: ` : ''
-    return `${of}the first ${shown} of ${total} ${kind}`
+    return `${of}${kind === 'keys' ? '' : 'the first '}${shown} of ${total} ${kind}`
   })
   if (cuts.length > named.length) parts.push(`${cuts.length - named.length} parts inside`)
   const [next] = named
   const path = next && next.path.length > 0 ? { path: formatPath(next.path) } : {}
-  const read = { step: index, ...path, ...(next && { offset: next.shown }) }
+  const read = { step: index, ...path, ...(next && next.kind !== 'keys' && { offset: next.shown }) }
   const store = list && { fromStep: index, path: formatPath(list.path) }
   return [
-    `[step ${index}, cut: ${parts.join('; ')}.`,
+    `[step ${index}, cut: ${parts.join('; ') || 'all of it'}.`,
     `Read on for free with ${RESULT_READ} ${JSON.stringify(read)}.`,
     ...(store && canStore ? [`Query all ${list.total} with SQL: dataset_create ${JSON.stringify(store)}.`] : []),
   ]
