@@ -1,6 +1,8 @@
 import { fitJson } from '../../kit/fit-json'
 import { memoize } from '../../kit/memoize'
 import { ModelStepOutput } from './model-step-output'
+import { resultText } from './result-text'
+import { trimResult } from './result-trim'
 import { type AgentRun, type RunStep, stepsOfRun } from './state'
 import type { TranscriptMessage } from './transcript'
 
@@ -36,7 +38,10 @@ function lineOf(step: RunStep, maxChars: number): string {
   const { kind, name, input, output, error } = step
   const called = kind === 'summary' ? name : `${name} ${oneLine(json(input), MAX_INPUT_CHARS)}`
   const label = kind === 'model' ? 'model' : called
-  const result = () => json(fitJson(output, maxChars - label.length - 4).value ?? NO_ROOM)
+  const result = () => {
+    const { value } = fitJson(trimResult(name, output).value, maxChars - label.length - 4)
+    return value === null ? NO_ROOM : resultText(value)
+  }
   const outcome = error ? `failed: ${error.message}` : kind === 'model' ? replyIn(output) : result()
   const line = oneLine(`- ${label}: ${outcome}`, maxChars)
   linesOf(step).set(maxChars, line)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chatModels } from '../../models/registry'
+import { readShown } from '../../sandbox/player/shown'
 import { digestLines } from './digest'
 import { readResult } from './result-read'
 import type { AgentRun, RunStep } from './state'
@@ -62,8 +63,8 @@ const shown = (index: number, run = makeRun(32_000)): string => {
 
 describe('a result that is cut', () => {
   it('says its step, how much is shown, how to read on and how to query all', () => {
-    const [note = '', json = ''] = shown(1).split('\n')
-    const rows = (JSON.parse(json) as { rows: unknown[] }).rows
+    const [note = '', ...text] = shown(1).split('\n')
+    const { rows } = readShown(text.join('\n')) as { rows: unknown[] }
     expect(rows).toEqual(homes.slice(0, rows.length))
     expect(note).toBe(
       `[step 1, cut: rows: the first ${rows.length} of 480 items. Read on for free with result_read ` +

@@ -1,6 +1,8 @@
 import { fitJson, type JsonCut, shareOut } from '../../kit/fit-json'
 import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
+import { resultText } from './result-text'
+import { trimResult } from './result-trim'
 import type { AgentRun, RunStep } from './state'
 import { truncateMiddle } from './truncate-middle'
 
@@ -45,8 +47,8 @@ export type ResultLimits = {
 }
 
 /** Characters of a result with the number of its step, counted once. */
-const sizeOf = memoize(({ output, error }: RunStep): number =>
-  error ? error.message.length + LABEL_CHARS * 2 : asText(output).length + LABEL_CHARS,
+const sizeOf = memoize((step: RunStep): number =>
+  step.error ? step.error.message.length + LABEL_CHARS * 2 : wholeOf(step).text.length + LABEL_CHARS,
 )
 
 /** The limits of each result of a model step: what small ones do not need is for the large ones. */
@@ -71,20 +73,54 @@ export function resultContent(step: RunStep | undefined, limits: ResultLimits = 
   return known.last.text
 }
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null))
+/** A result as it is shown whole, made once. */
+const wholeOf = memoize((step: RunStep) => {
+  const { value, left } = trimResult(sourceOf(step), step.output)
+  return { value, left, text: resultText(value) }
+})
 
-function showResult({ index, output }: RunStep, limits: ResultLimits): string {
-  const whole = asText(output)
-  if (whole.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return whole
-  const numbered = `[step ${index}]\n${whole}`
-  if (numbered.length <= limits.maxChars) return numbered
+/** The tool whose rows a result has. */
+function sourceOf({ name, output }: RunStep): string {
+  const { tool, rows } = (output ?? {}) as { tool?: unknown; rows?: unknown }
+  return name === RESULT_READ && typeof tool === 'string' && Array.isArray(rows) ? tool : name
+}
+
+function showResult(step: RunStep, limits: ResultLimits): string {
+  const { index } = step
+  const { value, left, text } = wholeOf(step)
+  if (left.length === 0 && text.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return text
+  const label = [`[step ${index}`, ...(left.length > 0 ? [leftOut(index, left)] : [])].join(', ')
+  if (label.length + 2 + text.length <= limits.maxChars) return `${label}]\n${text}`
   // What the note takes depends on what is cut, which depends on what the note takes.
-  const first = fitJson(output, Math.floor(limits.maxChars * (1 - NOTE_SHARE)))
+  const first = fitText(value, Math.floor(limits.maxChars * (1 - NOTE_SHARE)))
   const note = noteOf(index, first.cuts, limits)
-  const { value, cuts } = fitJson(output, limits.maxChars - note.length - 1)
-  const last = noteOf(index, cuts, limits)
-  const text = (one: string, shown: unknown) => (shown === null ? one : `${one}\n${asText(shown)}`)
-  return last.length <= note.length ? text(last, value) : text(note, first.value)
+  const second = fitText(value, limits.maxChars - note.length - 1)
+  const last = noteOf(index, second.cuts, limits)
+  const { text: shown, isNothing } = last.length <= note.length ? second : first
+  return `${last.length <= note.length ? last : note}${isNothing ? '' : `\n${shown}`}`
+}
+
+const leftOut = (index: number, left: readonly string[]) =>
+  `without ${left.slice(0, MAX_CUTS).join(', ')}: ${RESULT_READ} ${JSON.stringify({ step: index, path: 'rows.0' })} shows all of an item`
+
+/** Tries to make a text as long as its room, which the length of its JSON only suggests. */
+const MAX_TRIES = 5
+/** A text that fills so much of its room is not tried again. */
+const FULL = 0.9
+
+/** A value cut so that its text has at most so many characters. */
+function fitText(value: unknown, maxChars: number): { text: string; cuts: JsonCut[]; isNothing: boolean } {
+  let best: ReturnType<typeof fitText> | null = null
+  let jsonChars = (maxChars * JSON.stringify(value ?? null).length) / Math.max(1, resultText(value).length)
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const { value: fitted, cuts } = fitJson(value, Math.floor(jsonChars))
+    const text = resultText(fitted)
+    if (text.length <= maxChars && (best === null || text.length > best.text.length))
+      best = { text, cuts, isNothing: fitted === null }
+    if (text.length <= maxChars && text.length > maxChars * FULL) break
+    jsonChars *= (maxChars * 0.97) / Math.max(text.length, maxChars / 4)
+  }
+  return best ?? { text: '', cuts: [{ path: [], kind: 'items', shown: 0, total: 1 }], isNothing: true }
 }
 
 /** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */

@@ -1,5 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { endOfJson, messageText } from '../script/script'
+import { messageText } from '../script/script'
+import { readShown } from './shown'
 
 /** A call as the messages of a request show it, with its result. */
 export type ShownCall = { name: string; args: UnknownRecord; text: string; failed: boolean }
@@ -37,19 +38,11 @@ export function stepOfCall({ text }: ShownCall): number | null {
   return step === undefined ? null : Number(step)
 }
 
-/** The JSON of a result, without its label and the notes after it. Null: it has no JSON. */
+/** A result without its label and the notes after it. Null: it has no fields. */
 export function resultValue(call: ShownCall | null): UnknownRecord | null {
   if (!call || call.failed) return null
-  const text = call.text.replace(LABEL, '')
-  const from = text.search(/[[{]/)
-  const end = from < 0 ? -1 : endOfJson(text, from)
-  if (end < 0) return null
-  try {
-    const value: unknown = JSON.parse(text.slice(from, end))
-    return isRecord(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = readShown(call.text.replace(LABEL, ''))
+  return isRecord(value) ? value : null
 }
 
 /** The rows of a result, as far as they are shown. */

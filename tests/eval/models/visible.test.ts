@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
+import { resultText } from '../../../server/agent/run/result-text'
 import { visibleField, visibleRows } from './visible'
 
-const ROWS = Array.from({ length: 9 }, (_, id) => ({ id, text: `a "quoted" } brace ${id}` }))
-const WHOLE = JSON.stringify({ total: 9, rows: ROWS, nextCursor: null })
+const ROWS = Array.from({ length: 9 }, (_, id) => ({ id, text: `a "quoted" } brace ${id}\nand a line` }))
+const WHOLE = resultText({ total: 9, rows: ROWS, nextCursor: 'x' })
 
 test('every row of a whole result is visible, of a cut one those before the cut', () => {
   expect(visibleRows(WHOLE)).toEqual(ROWS)
-  const cut = `${WHOLE.slice(0, 120)}\n[… left out …]\n${WHOLE.slice(-60)}`
-  expect(visibleRows(cut)).toEqual(ROWS.slice(0, 2))
-  expect(visibleRows(JSON.stringify({ segments: ROWS }), 'segments')).toEqual(ROWS)
+  expect(visibleRows(WHOLE.split('\n').slice(0, 4).join('\n'))).toEqual(ROWS.slice(0, 2))
+  expect(visibleRows(resultText({ segments: ROWS }), 'segments')).toEqual(ROWS)
 })
 
 test('a text without rows has none', () => {

@@ -1,47 +1,35 @@
-import { isRecord, type UnknownRecord } from '../../../server/kit/record'
+import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
+import { readShown } from '../../../server/sandbox/player/shown'
 
-/** Where the JSON object that starts at `from` ends; -1 where the text was cut before. */
-function endOfObject(text: string, from: number): number {
-  let depth = 0
-  let quoted = false
-  for (let at = from; at < text.length; at++) {
-    const char = text[at]
-    if (quoted) {
-      if (char === '\\') at++
-      else if (char === '"') quoted = false
-    } else if (char === '"') quoted = true
-    else if (char === '{' || char === '[') depth++
-    else if ((char === '}' || char === ']') && --depth === 0) return at + 1
+/** The first list under a name in a value, however deep. */
+function listIn(value: unknown, name: string): UnknownRecord[] | null {
+  if (!isRecord(value)) return null
+  if (Array.isArray(value[name])) return recordsIn(value[name])
+  for (const child of Object.values(value)) {
+    const found = listIn(child, name)
+    if (found) return found
   }
-  return -1
+  return null
 }
 
-/**
- * The objects of a list that can be read in a text, complete or not: those of the list's beginning,
- * as a reader of a cut result sees them.
- */
+/** The rows of a list that a result shows, complete or not; those of a list alone, whatever its name. */
 export function visibleRows(text: string, list = 'rows'): UnknownRecord[] {
-  const start = text.indexOf(`"${list}":[`)
-  const rows: UnknownRecord[] = []
-  let at = start < 0 ? text.search(/\[\s*\{/) + 1 : start + list.length + 4
-  if (at === 0) return rows
-  for (;;) {
-    const gap = /^[\s,]*/.exec(text.slice(at, at + 20))?.[0].length ?? 0
-    if (text[at + gap] !== '{') return rows
-    const end = endOfObject(text, at + gap)
-    if (end < 0) return rows
-    try {
-      const row: unknown = JSON.parse(text.slice(at + gap, end))
-      if (isRecord(row)) rows.push(row)
-    } catch {
-      return rows
-    }
-    at = end
-  }
+  const value = readShown(text)
+  return Array.isArray(value) ? recordsIn(value) : (listIn(value, list) ?? [])
 }
 
-/** The first value of a field that can be read in a text; null where there is none. */
+/** The first value of a field that a result shows, a text or a number; null where there is none. */
 export function visibleField(text: string, name: string): string | number | null {
-  const found = new RegExp(`"${name}":\\s*("(?:[^"\\\\]|\\\\.)*"|-?[\\d.]+(?:e[+-]?\\d+)?)`).exec(text)?.[1]
-  return found === undefined ? null : (JSON.parse(found) as string | number)
+  return fieldIn(readShown(text), name)
+}
+
+function fieldIn(value: unknown, name: string): string | number | null {
+  if (typeof value !== 'object' || value === null) return null
+  const own = (value as UnknownRecord)[name]
+  if (typeof own === 'string' || typeof own === 'number') return own
+  for (const child of Object.values(value)) {
+    const found = fieldIn(child, name)
+    if (found !== null) return found
+  }
+  return null
 }
