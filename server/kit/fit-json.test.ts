@@ -105,7 +105,7 @@ function makeResult(random: () => number): unknown {
   return random() > 0.3 ? { rows: list, total: list.length, nextCursor: null } : random() > 0.5 ? list : row()
 }
 
-test('is never emptied, and fills its room', () => {
+test('is never emptied, and fills the size it is given', () => {
   const random = makeRandom(7)
   for (let n = 0; n < 300; n++) {
     const value = makeResult(random)

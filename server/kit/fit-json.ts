@@ -29,8 +29,8 @@ const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length
 
 /**
  * A JSON value with at most `maxChars` characters of JSON: lists are cut between their items, then
- * objects between their keys, the least telling first, then texts after a sentence or a word. What
- * has no room is left out, never emptied: with too little for anything the value is null.
+ * objects between their keys, those that say least first, then texts after a sentence or a word.
+ * What does not fit is left out, never emptied: with too little for anything the value is null.
  */
 export function fitJson(value: unknown, maxChars: number): FittedJson {
   const cuts: JsonCut[] = []
@@ -40,7 +40,7 @@ export function fitJson(value: unknown, maxChars: number): FittedJson {
 
 type Part = { value: unknown; path: JsonPath; size: number }
 
-/** Undefined: there is no room for any of it. */
+/** Undefined: nothing of it fits. */
 function shrink({ value, path, size }: Part, maxChars: number, cuts: JsonCut[]): unknown {
   if (size <= maxChars) return value
   if (typeof value === 'string') return fitText({ value, path }, maxChars, cuts)
@@ -99,10 +99,10 @@ function fitAll(parts: readonly Part[], maxChars: number, cuts: JsonCut[]): unkn
   return parts.map((part, i) => shrink(part, shares[i] ?? 0, cuts))
 }
 
-/** How much the values under a key tell, by its name: less is more. */
+/** How much the values under a key say, by its name: less is more. */
 const WORTH: readonly RegExp[] = [
   /^(title|name|headline|question|answer|label|subject|summary|error|message)$/i,
-  /(text|description|snippet|markdown|content|price|amount|total|score|value|count|rating|size|rooms|address)$/i,
+  /(text|description|snippet|markdown|content|price|amount|total|score|value|count|rating|size|area|address)$/i,
   /^(url|link|id|date|author)$|(At|Date|Id|Code)$/,
 ]
 
@@ -114,7 +114,7 @@ function worthOf(key: string, value: unknown): number {
 
 const keySize = (key: string): number => JSON.stringify(key).length + 2
 
-/** The keys of an object that have room together, in its order. */
+/** The keys of an object that fit together, in its order. */
 function keysToShow(entries: readonly (readonly [string, unknown])[], maxChars: number): ReadonlySet<string> {
   // One with many keys is a list by another name: its first ones keep whole values.
   const isWide = entries.length > MANY_KEYS

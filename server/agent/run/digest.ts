@@ -40,7 +40,7 @@ function lineOf(step: RunStep, maxChars: number): string {
   const label = kind === 'model' ? 'model' : called
   const result = () => {
     const { value } = fitJson(trimResult(name, output).value, maxChars - label.length - 4)
-    return value === null ? NO_ROOM : resultText(value)
+    return value === null ? NOT_SHOWN : resultText(value)
   }
   const outcome = error ? `failed: ${error.message}` : kind === 'model' ? replyIn(output) : result()
   const line = oneLine(`- ${label}: ${outcome}`, maxChars)
@@ -48,8 +48,8 @@ function lineOf(step: RunStep, maxChars: number): string {
   return line
 }
 
-/** What a line says of a result that it has no room for. */
-const NO_ROOM = 'done'
+/** What a line says of a result of which nothing fits. */
+const NOT_SHOWN = 'done'
 
 const json = (value: unknown): string => JSON.stringify(value ?? null)
 

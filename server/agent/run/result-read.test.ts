@@ -175,8 +175,8 @@ describe('result_read', () => {
   })
 })
 
-describe('results with little room', () => {
-  /** A search as forums answer: every field a text, so that all of them were once cut to nothing. */
+describe('results with little space', () => {
+  /** A search as forums answer: every field a text. */
   const posts = Array.from({ length: 25 }, (_, i) => ({
     postId: `p${i}`,
     title: `Post ${i}: how long does a rye starter keep?`,
@@ -222,4 +222,15 @@ describe('results with little room', () => {
       expect(line).not.toContain('""')
     }
   })
+})
+
+it('a result that fits is shown whole, with what its label takes', () => {
+  const run = makeRun(128_000)
+  const rows = Array.from({ length: 30 }, (_, i) => ({ title: `Home ${i}`, thumbnail: `https://a.example/${i}.png` }))
+  const step: RunStep = { ...modelStep(99, 'second'), kind: 'tool', name: 'property_search', output: { rows } }
+  const content = resultContent(step, resultLimits(run, [step])[0])
+  expect(content.split('\n')[0]).toBe(
+    '[step 99, without thumbnail: result_read {"step":99,"path":"rows.0"} shows all of an item]',
+  )
+  expect(content).toContain('Home 29')
 })

@@ -7,6 +7,8 @@ import { inputJsonSchema } from '../../tools/params'
 import type { FunctionTool } from './builtin-tools'
 import { earlierResult } from './earlier-results'
 import { searchList, searchText } from './result-search'
+import { resultText } from './result-text'
+import { trimResult } from './result-trim'
 import { type AgentRun, lastModelStep, type RunStep } from './state'
 import type { StepOutcome } from './step-draft'
 import { failedCall } from './tool-access'
@@ -88,7 +90,7 @@ function partOf({ output }: RunStep, { step, path }: ReadRequest): Part {
 function readFrom(step: RunStep, request: ReadRequest, maxChars: number): Record<string, unknown> {
   const { path: parts, value } = partOf(step, request)
   const path = typeof parts === 'string' ? parts : formatPath(parts)
-  const { cuts = [], ...read } = readPart(value, request, maxChars)
+  const { cuts = [], ...read } = readPart(step.name, value, { request, maxChars })
   const cut = cuts
     .filter((one) => one.path.length > 0)
     .slice(0, MAX_CUTS)
@@ -100,12 +102,30 @@ function readFrom(step: RunStep, request: ReadRequest, maxChars: number): Record
   return { step: step.index, tool: step.name, path, ...read, ...(cut.length > 0 && { cut }) }
 }
 
+/** How often a list is cut anew until what the model is shown of it fits. */
+const MAX_ATTEMPTS = 6
+
+/** The first items of a list whose table has at most so many characters. */
+function fitTable(toolId: string, list: readonly unknown[], maxChars: number) {
+  const sizeOf = (rows: unknown) => resultText(trimResult(toolId, { rows }).value).length
+  let jsonChars = (maxChars * JSON.stringify(list).length) / Math.max(1, sizeOf(list))
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const fitted = fitJson(list, Math.floor(jsonChars))
+    const chars = sizeOf(fitted.value)
+    if (chars <= maxChars) return fitted
+    jsonChars *= (maxChars / chars) * 0.95
+  }
+  return fitJson(list, maxChars)
+}
+
 type ReadPart = Record<string, unknown> & { cuts?: JsonCut[] }
 
-function readPart(value: unknown, request: ReadRequest, maxChars: number): ReadPart {
+type Reading = { request: ReadRequest; maxChars: number }
+
+function readPart(toolId: string, value: unknown, { request, maxChars }: Reading): ReadPart {
   const { search } = request
   if (Array.isArray(value))
-    return search ? searchList(value, { ...request, search }, maxChars) : readList(value, request, maxChars)
+    return search ? searchList(value, { ...request, search }, maxChars) : readList(toolId, value, { request, maxChars })
   if (search) {
     const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
     return searchText(text, { ...request, search }, maxChars)
@@ -124,14 +144,15 @@ function readKeys(
   const entries = Object.entries(value)
   const fitted = fitJson(Object.fromEntries(entries.slice(offset, offset + limit)), maxChars)
   const { value: shown, cuts } = { ...fitted, value: fitted.value ?? {} }
-  // Keys that tell little may be left out between others: what comes after them is read then.
+  // Keys that say little may be left out between others: what comes after them is read then.
   const missing = entries.findIndex(([key], at) => at >= offset && !Object.hasOwn(shown, key))
   const end = missing > offset ? missing : Math.min(entries.length, offset + Math.max(1, Object.keys(shown).length))
   return { offset, total: entries.length, nextOffset: nextAfter(end, entries.length), value: shown, cuts }
 }
 
-function readList(list: readonly unknown[], { offset, limit = list.length }: ReadRequest, maxChars: number): ReadPart {
-  const { value, cuts } = fitJson(list.slice(offset, offset + limit), maxChars)
+function readList(toolId: string, list: readonly unknown[], { request, maxChars }: Reading): ReadPart {
+  const { offset, limit = list.length } = request
+  const { value, cuts } = fitTable(toolId, list.slice(offset, offset + limit), maxChars)
   const rows = (value ?? []) as unknown[]
   // Paths as another call takes them.
   const inside = cuts.flatMap(({ path: [at, ...rest], ...cut }): JsonCut[] =>

@@ -2,11 +2,11 @@ import { agentTools } from '../../agent-tools/registry'
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { paramsJsonSchema } from '../../tools/params'
 
-/** A result without what tells a model nothing, and the names of the columns that were left out. */
+/** A result without what says nothing to a model, and the columns that were left out. */
 export type TrimmedResult = { value: unknown; left: string[] }
 
 /** Columns of addresses of photos: a model that needs one reads its row. */
-const PHOTOS = /(image|photo|thumbnail|picture|avatar|icon|banner)(Url)?s?$/i
+const PHOTOS = /(image|photo|thumbnail|pict[a-z]+|avatar|icon|banner)(Url)?s?$/i
 const URL_START = /^(https?:)?\/\//
 
 /** Parameters of tools, by which an id is worth its characters. */
@@ -16,7 +16,7 @@ function parameterNames(): ReadonlySet<string> {
   return known
 }
 
-/** Tools whose rows have columns of our own making, not a person's or a stranger's. */
+/** Tools whose columns are fixed, not named by a person or a stranger. */
 const FIXED_CAPABILITIES: ReadonlySet<string> = new Set(['web', 'crypto', 'dataApi'])
 function hasFixedColumns(toolId: string): boolean {
   const tool = agentTools().find(({ id }) => id === toolId)

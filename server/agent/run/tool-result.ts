@@ -18,7 +18,7 @@ const RESULTS_SHARE = 0.6
 const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
 /** So many characters a result has, however many come together: less would hardly say anything. */
 const MIN_CHARS = 800
-/** What a note of a cut result may take of its room. */
+/** What a note of a cut result may take of it. */
 const NOTE_SHARE = 0.4
 /** What the number of a step takes. */
 const LABEL_CHARS = 24
@@ -48,7 +48,7 @@ export type ResultLimits = {
 
 /** Characters of a result with the number of its step, counted once. */
 const sizeOf = memoize((step: RunStep): number =>
-  step.error ? step.error.message.length + LABEL_CHARS * 2 : wholeOf(step).text.length + LABEL_CHARS,
+  step.error ? step.error.message.length + LABEL_CHARS * 2 : wholeOf(step).text.length + labelOf(step).length + 1,
 )
 
 /** The limits of each result of a model step: what small ones do not need is for the large ones. */
@@ -89,30 +89,35 @@ function showResult(step: RunStep, limits: ResultLimits): string {
   const { index } = step
   const { value, left, text } = wholeOf(step)
   if (left.length === 0 && text.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return text
-  const label = [`[step ${index}`, ...(left.length > 0 ? [leftOut(index, left)] : [])].join(', ')
-  if (label.length + 2 + text.length <= limits.maxChars) return `${label}]\n${text}`
+  const label = labelOf(step)
+  if (label.length + 1 + text.length <= limits.maxChars) return `${label}\n${text}`
   // What the note takes depends on what is cut, which depends on what the note takes.
   const first = fitText(value, Math.floor(limits.maxChars * (1 - NOTE_SHARE)))
-  const note = noteOf(index, first.cuts, limits)
+  const note = noteOf({ index, cuts: first.cuts, left }, limits)
   const second = fitText(value, limits.maxChars - note.length - 1)
-  const last = noteOf(index, second.cuts, limits)
+  const last = noteOf({ index, cuts: second.cuts, left }, limits)
   const { text: shown, isNothing } = last.length <= note.length ? second : first
   return `${last.length <= note.length ? last : note}${isNothing ? '' : `\n${shown}`}`
 }
 
-const leftOut = (index: number, left: readonly string[]) =>
-  `without ${left.slice(0, MAX_CUTS).join(', ')}: ${RESULT_READ} ${JSON.stringify({ step: index, path: 'rows.0' })} shows all of an item`
+/** The number of a step, by which other tools find its result, and what was left out of it. */
+function labelOf(step: RunStep): string {
+  const { left } = wholeOf(step)
+  if (left.length === 0) return `[step ${step.index}]`
+  const read = JSON.stringify({ step: step.index, path: 'rows.0' })
+  return `[step ${step.index}, without ${left.slice(0, MAX_CUTS).join(', ')}: ${RESULT_READ} ${read} shows all of an item]`
+}
 
-/** Tries to make a text as long as its room, which the length of its JSON only suggests. */
-const MAX_TRIES = 5
-/** A text that fills so much of its room is not tried again. */
+/** Attempts to make a text as long as it may be, which the length of its JSON only suggests. */
+const MAX_ATTEMPTS = 5
+/** A text that is so long already is not tried again. */
 const FULL = 0.9
 
 /** A value cut so that its text has at most so many characters. */
 function fitText(value: unknown, maxChars: number): { text: string; cuts: JsonCut[]; isNothing: boolean } {
   let best: ReturnType<typeof fitText> | null = null
   let jsonChars = (maxChars * JSON.stringify(value ?? null).length) / Math.max(1, resultText(value).length)
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { value: fitted, cuts } = fitJson(value, Math.floor(jsonChars))
     const text = resultText(fitted)
     if (text.length <= maxChars && (best === null || text.length > best.text.length))
@@ -126,8 +131,10 @@ function fitText(value: unknown, maxChars: number): { text: string; cuts: JsonCu
 /** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */
 const PLAIN_PATH = /^[\w.-]{0,100}$/
 
+type CutResult = { index: number; cuts: readonly JsonCut[]; left: readonly string[] }
+
 /** What was cut from a result, and how to read on. */
-function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultLimits): string {
+function noteOf({ index, cuts, left }: CutResult, { canStore }: ResultLimits): string {
   const plain = cuts.filter(({ path }) => PLAIN_PATH.test(formatPath(path)))
   const largest = plain.toSorted((a, b) => b.total - b.shown - (a.total - a.shown))
   const list = plain.find(({ kind }) => kind === 'items')
@@ -137,6 +144,7 @@ function noteOf(index: number, cuts: readonly JsonCut[], { canStore }: ResultLim
     return `${of}${kind === 'keys' ? '' : 'the first '}${shown} of ${total} ${kind}`
   })
   if (cuts.length > named.length) parts.push(`${cuts.length - named.length} parts inside`)
+  if (left.length > 0) parts.push(`without ${left.slice(0, MAX_CUTS).join(', ')}`)
   const [next] = named
   const path = next && next.path.length > 0 ? { path: formatPath(next.path) } : {}
   const read = { step: index, ...path, ...(next && next.kind !== 'keys' && { offset: next.shown }) }

@@ -114,7 +114,7 @@ export const withoutNotes = (messages: UnknownRecord[]): UnknownRecord[] =>
 const MARK = '[[sandbox'
 
 /** Where the JSON that starts at the first brace from `from` ends, or -1. */
-export function endOfJson(text: string, from: number): number {
+function endOfJson(text: string, from: number): number {
   let depth = 0
   let isText = false
   for (let at = from; at < text.length; at++) {

@@ -12,7 +12,7 @@ function listIn(value: unknown, name: string): UnknownRecord[] | null {
   return null
 }
 
-/** The rows of a list that a result shows, complete or not; those of a list alone, whatever its name. */
+/** The rows of a list that a result shows, complete or not. */
 export function visibleRows(text: string, list = 'rows'): UnknownRecord[] {
   const value = readShown(text)
   return Array.isArray(value) ? recordsIn(value) : (listIn(value, list) ?? [])
