@@ -4,7 +4,7 @@ import { isRecord } from '../../server/kit/record'
 import { outputJsonSchema } from '../../server/tools/params'
 import { toolGroups } from '../../server/tools/registry'
 
-/** Names that another tool has for the same thing: CONTRIBUTING, "Names in results". */
+/** Names that another tool has for the same thing: server/tools/README.md, "Names in results". */
 const INSTEAD: Record<string, string> = {
   authorName: 'author',
   authorUsername: 'author',
