@@ -99,14 +99,15 @@ function fitAll(parts: readonly Part[], maxChars: number, cuts: JsonCut[]): unkn
   return parts.map((part, i) => shrink(part, shares[i] ?? 0, cuts))
 }
 
-/** How much the values under a key say, by its name: less is more. */
+/** Names of keys whose values say most, then those that say less. */
 const WORTH: readonly RegExp[] = [
   /^(title|name|headline|question|answer|label|subject|summary|error|message)$/i,
   /(text|description|snippet|markdown|content|price|amount|total|score|value|count|rating|size|area|address)$/i,
   /^(url|link|id|date|author)$|(At|Date|Id|Code)$/,
 ]
 
-function worthOf(key: string, value: unknown): number {
+/** The place of a key among others: those that say most come first. */
+export function worthOf(key: string, value: unknown): number {
   const place = WORTH.findIndex((names) => names.test(key))
   if (place >= 0) return place
   return typeof value === 'boolean' ? WORTH.length + 1 : WORTH.length

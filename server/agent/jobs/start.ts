@@ -9,7 +9,8 @@ import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
-import { routeGoal } from '../agents/router'
+import { findAgent, routeGoal } from '../agents/router'
+import type { Agent } from '../agents/shape'
 import { missingContext, type ToolOffer } from '../run/offered-tools'
 import { RunMode, type RunOrigin, type StartedJob, type StartRequest } from '../shape'
 import { checkOutputSchema } from '../structured/schema-pool'
@@ -40,7 +41,7 @@ export async function startJob(
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
   const { disabledTools } = await getAgentSettings(ownerId)
   const tools = allowedAgentTools({ capabilities, disabledTools })
-  const agent = routeGoal(request.goal, tools)
+  const agent = (await agentSoFar(ownerId, request)) ?? routeGoal(request.goal, tools)
   const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)
   requireContext({ tools, agent, model, goal: request.goal + schemaText })
   const turn = {
@@ -141,6 +142,20 @@ function requireContext(choice: ToolOffer & { model: Model }): void {
   const tokens = (n: number) => n.toLocaleString('en-US')
   const message = `has too little context: ${id} takes ${tokens(contextSize)} tokens, and this run needs about ${tokens(missing.neededTokens)}, for instructions, its most important tools (${tokens(missing.toolTokens)} tokens), the goal and their results. Choose a model with more context, or a shorter goal.`
   throw invalidRequest([{ path: ['model'], message }])
+}
+
+/**
+ * The agent of a conversation, which a follow-up keeps, since another prompt and other tools would
+ * cost the provider's cache; null: this goal begins a conversation.
+ */
+async function agentSoFar(ownerId: number, { conversationId }: StartRequest): Promise<Agent | null> {
+  if (conversationId === undefined) return null
+  const first = await prisma().turn.findFirst({
+    where: { jobId: conversationId, ownerId },
+    orderBy: { number: 'asc' },
+    select: { agent: true },
+  })
+  return first && findAgent(first.agent)
 }
 
 async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {

@@ -1,6 +1,7 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import type { ModelStepOutput } from './model-step-output'
 import { isJson, replyText } from './reply-finish'
+import { inOneOrder } from './result-trim'
 import { type RunStep, toolCallIdOf } from './state'
 
 /** A model step's message as it goes back to a model, with the ids of its calls. */
@@ -29,7 +30,9 @@ export function assistantMessage(
   output: ModelStepOutput,
   { modelId, seenIds }: ReplyContext,
 ): AssistantMessage {
-  const given = output.message && step.name === modelId ? output.message : plainMessage(output)
+  const given = inOneOrder(
+    output.message && step.name === modelId ? output.message : plainMessage(output),
+  ) as UnknownRecord
   const { tool_calls: _calls, ...fields } = given
   const made = recordsIn(given.tool_calls)
   const ids = callIds(made, step.index, seenIds)

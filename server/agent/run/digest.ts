@@ -2,7 +2,7 @@ import { fitJson } from '../../kit/fit-json'
 import { memoize } from '../../kit/memoize'
 import { ModelStepOutput } from './model-step-output'
 import { resultText } from './result-text'
-import { trimResult } from './result-trim'
+import { inOneOrder, trimResult } from './result-trim'
 import { type AgentRun, type RunStep, stepsOfRun } from './state'
 import type { TranscriptMessage } from './transcript'
 
@@ -36,7 +36,7 @@ function lineOf(step: RunStep, maxChars: number): string {
   const known = linesOf(step).get(maxChars)
   if (known !== undefined) return known
   const { kind, name, input, output, error } = step
-  const called = kind === 'summary' ? name : `${name} ${oneLine(json(input), MAX_INPUT_CHARS)}`
+  const called = kind === 'summary' ? name : `${name} ${oneLine(json(inOneOrder(input)), MAX_INPUT_CHARS)}`
   const label = kind === 'model' ? 'model' : called
   const result = () => {
     const { value } = fitJson(trimResult(name, output).value, maxChars - label.length - 4)

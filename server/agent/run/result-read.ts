@@ -8,7 +8,7 @@ import type { FunctionTool } from './builtin-tools'
 import { earlierResult } from './earlier-results'
 import { searchList, searchText } from './result-search'
 import { resultText } from './result-text'
-import { trimResult } from './result-trim'
+import { inOneOrder, trimResult } from './result-trim'
 import { type AgentRun, lastModelStep, type RunStep } from './state'
 import type { StepOutcome } from './step-draft'
 import { failedCall } from './tool-access'
@@ -64,7 +64,8 @@ export function readResult(run: AgentRun, given: Record<string, unknown>): StepO
   }
   try {
     const { data } = parsed
-    return { output: readFrom(earlierResult(run, data.step, 'step'), data, maxCharsOf(run)) }
+    const step = earlierResult(run, data.step, 'step')
+    return { output: readFrom({ ...step, output: inOneOrder(step.output) }, data, maxCharsOf(run)) }
   } catch (error) {
     if (error instanceof AppError) return failedCall(error.code, error.message)
     throw error

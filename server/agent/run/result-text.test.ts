@@ -54,7 +54,7 @@ describe('a result as a model reads it', () => {
     const { value, left } = trimResult('property_search', { ...result, rows })
     const text = resultText(value)
     expect(text.length).toBeLessThanOrEqual(19_100)
-    expect(left).toEqual(['thumbnail', 'images'])
+    expect(left).toEqual(['images', 'thumbnail'])
     expect(readShown(text)).toMatchObject({
       rows: rows.map(({ propertyId, price, url, latitude }) => ({ propertyId, price, url, latitude })),
     })

@@ -1,4 +1,5 @@
 import { agentTools } from '../../agent-tools/registry'
+import { worthOf } from '../../kit/fit-json'
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { paramsJsonSchema } from '../../tools/params'
 
@@ -31,8 +32,22 @@ function hasFixedColumns(toolId: string): boolean {
 export function trimResult(toolId: string, output: unknown): TrimmedResult {
   const left = new Set<string>()
   const isFixed = hasFixedColumns(toolId)
-  const value = trim(output, isFixed ? left : null, false)
-  return { value: value === undefined ? output : value, left: [...left] }
+  const value = trim(inOneOrder(output), isFixed ? left : null, false)
+  return { value: value === undefined ? inOneOrder(output) : value, left: [...left] }
+}
+
+/**
+ * A value with the keys of its objects in one order, whichever they had: jsonb has an order of its
+ * own, and what was sent to a model is sent again byte by byte after its rows were read anew.
+ */
+export function inOneOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneOrder)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort((a, b) => worthOf(a, value[a]) - worthOf(b, value[b]) || (a < b ? -1 : 1))
+      .map((key) => [key, inOneOrder(value[key])]),
+  )
 }
 
 const isEmpty = (value: unknown): boolean =>

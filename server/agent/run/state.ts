@@ -95,9 +95,9 @@ export function nextStepIndex(run: AgentRun): number {
 
 export const HAND_OFF = 'hand_off'
 
-/** The agent in charge: the one of the latest hand-off, else the first one. */
+/** The agent in charge of a conversation: the one of the latest hand-off, else the first one. */
 export function currentAgent(run: AgentRun): Agent {
-  const handOff = stepsOfRun(run).findLast(({ kind, name, error }) => kind === 'tool' && name === HAND_OFF && !error)
+  const handOff = run.steps.findLast(({ kind, name, error }) => kind === 'tool' && name === HAND_OFF && !error)
   const id = (handOff?.output as { agent?: unknown } | undefined)?.agent
   return findAgent(typeof id === 'string' ? id : run.firstAgent)
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inOneOrder } from './result-trim'
 import type { AgentRun, RunStep, RunTurn } from './state'
 import { RESULT_READ } from './tool-result'
 import type { TranscriptBlock } from './transcript'
@@ -67,6 +68,6 @@ export function summaryMessage(run: AgentRun, summary: HistorySummary): string {
 }
 
 function lineOf({ index, name, input }: RunStep): string {
-  const line = `- step ${index}: ${name} ${JSON.stringify(input ?? {})}`
+  const line = `- step ${index}: ${name} ${JSON.stringify(inOneOrder(input ?? {}))}`
   return line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS - 1).toWellFormed()}…` : line
 }
