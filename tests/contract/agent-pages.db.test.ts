@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { env } from '../../server/env'
+import { readShown } from '../../server/sandbox/player/shown'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, withSandbox } from '../support/api'
 import { type FunctionModelRequest, withFunctionModel } from '../support/function-model'
@@ -65,10 +66,10 @@ it.each([200_000, 32_000])(
         expect(path).toBe('markdown')
         return call('result_read', { step, path, offset: 0 })
       }
-      const part = JSON.parse(last.slice(last.indexOf('{'))) as Record<string, unknown>
+      const part = readShown(last.slice(last.indexOf('{'))) as Record<string, unknown>
       text += part.text
       next = () =>
-        part.nextOffset === null
+        part.nextOffset === undefined
           ? { text: 'Read.' }
           : call('result_read', { step: part.step, path: part.path, offset: part.nextOffset })
       return next()

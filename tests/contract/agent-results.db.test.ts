@@ -107,7 +107,7 @@ it('480 homes go to SQL without passing through the model', async () => {
   const made = steps.find(({ name }) => name === 'dataset_create')
   expect(made).toMatchObject({ creditsCharged: 0, error: null, output: { rowCount: ALL } })
   expect(made?.input).toEqual({ name: 'homes', fromStep: search?.index, path: 'rows' })
-  expect(done.result).toContain(`"n":${ALL},"codes":${ALL}`)
+  for (const name of ['n', 'codes']) expect(done.result).toContain(`"${name}":${ALL}`)
   expect(prompt.length).toBeLessThan(JSON.stringify(rows).length / 4)
 })
 

@@ -3,7 +3,7 @@ import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
 import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
-import { uuidv7 } from '../../kit/id'
+import { isUuid, uuidv7 } from '../../kit/id'
 import { resolveFor } from '../../kit/resolve'
 import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
@@ -149,7 +149,8 @@ function requireContext(choice: ToolOffer & { model: Model }): void {
  * cost the provider's cache; null: this goal begins a conversation.
  */
 async function agentSoFar(ownerId: number, { conversationId }: StartRequest): Promise<Agent | null> {
-  if (conversationId === undefined) return null
+  // What is not a UUID names no conversation: the statement that starts the turn says so.
+  if (conversationId === undefined || !isUuid(conversationId)) return null
   const first = await prisma().turn.findFirst({
     where: { jobId: conversationId, ownerId },
     orderBy: { number: 'asc' },

@@ -84,8 +84,8 @@ describe('a result that is cut', () => {
     const [large, page] = [run.steps[1], run.steps[3]]
     const small: RunStep = { ...modelStep(90, 'first'), kind: 'tool', output: { ok: true } }
     const sizeOf = (...steps: (RunStep | undefined)[]) => resultLimits(run, steps)[0]?.maxChars ?? 0
-    expect(sizeOf(large, small, small, small)).toBeGreaterThan(19_000)
-    expect(sizeOf(large, page)).toBeLessThan(10_000)
+    expect(sizeOf(large, small, small, small)).toBeGreaterThan(15_500)
+    expect(sizeOf(large, page)).toBeLessThan(8_500)
   })
 
   it('repeats no key that says something', () => {

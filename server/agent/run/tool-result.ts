@@ -14,7 +14,7 @@ const NOT_MADE = 'This call was not made: the run had ended.'
  * Characters of all results of one model step, per token of the model's context: in a small context
  * as much as fits, in a large one less, because every later model step pays for them again.
  */
-const RESULTS_SHARE = 0.6
+const RESULTS_SHARE = 0.5
 const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
 /** So many characters a result has, however many come together: less would hardly say anything. */
 const MIN_CHARS = 800
