@@ -9,7 +9,7 @@ const EVERY_MS = 200
 
 /**
  * Asks each process's `/readyz` several times a second; only `draining` keeps calls away, so that
- * outages are met.
+ * outages are met, until the process's successor answers.
  */
 export function startBalancer(webs: readonly string[]): Balancer {
   const draining = new Set<string>()
@@ -18,7 +18,7 @@ export function startBalancer(webs: readonly string[]): Balancer {
     for (; !isOver; await sleep(EVERY_MS)) {
       const isDraining = await answerOf(web).then(
         (text) => text.includes('"draining"'),
-        () => false,
+        () => draining.has(web),
       )
       if (isDraining) draining.add(web)
       else draining.delete(web)
