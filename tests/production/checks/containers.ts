@@ -96,6 +96,8 @@ async function checkWrongSetting(service: Compose): Promise<void> {
   match(String(await statusOf(service)), /^50[23]$/)
   writeFileSync(file, `${right}TOLLGATE_WEBS=2\n`)
   await compose(['up', '--detach', '--wait', 'web'])
+  // The others, such as the nightly one, were made anew with the wrong setting too.
+  await compose(['up', '--detach'])
   await pollUntil('service', async () => (await statusOf(service)) === 200)
   equal((await ids('web')).trim().split('\n').length, 2)
   equal(await ids('proxy'), proxy)
