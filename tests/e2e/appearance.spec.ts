@@ -2,42 +2,14 @@ import type { Page, Request } from '@playwright/test'
 import { auditBothThemes } from './audit'
 import { expect, test } from './fixtures'
 import { startApplication } from './oauth'
+import { pagesOf } from './routes'
 
-const PUBLIC = [
-  '/',
-  '/signin',
-  '/signup',
-  '/docs',
-  '/docs/messages',
-  '/docs/reference',
-  '/docs/reference/startAgentRun',
-  '/docs/tools',
-  '/docs/tools/property_search',
-  '/docs/api',
-]
+const PUBLIC = pagesOf('(public)')
+/** The pages of operators are those of another test. */
 const INSIDE = [
-  '/overview',
+  ...pagesOf('(dashboard)').filter((path) => !path.startsWith('/operators')),
   '/overview?by=key',
-  '/keys',
-  '/keys/new',
-  '/jobs',
-  '/jobs/new',
-  '/jobs/schedules',
-  '/jobs/schedules/new',
-  '/settings/agents',
-  '/settings/webhooks',
-  '/settings/preferences',
-  '/settings/account',
-  '/settings/security',
-  '/settings/sessions',
-  '/settings/audit',
-  '/usage',
   '/usage?status=failed',
-  '/catalog',
-  '/catalog/property_search',
-  '/models',
-  '/playground',
-  '/connect',
   '/connect?client=ai-sdk',
 ]
 

@@ -3,22 +3,28 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { E2E_URL } from './address'
 import { callToolWithKey, createKeyOf, expect, openOperator, SEARCH_PARAMS, test } from './fixtures'
+import { pagesOf } from './routes'
+
+const DASHBOARD = pagesOf('(dashboard)')
+const PUBLIC = pagesOf('(public)')
 
 /** Pages by area: each area is a test of its own, and they run beside each other. */
+const isOf = (pattern: RegExp) => (path: string) => pattern.test(path)
+const AREA_PATHS = {
+  'keys and jobs': /^\/(overview|keys|jobs)/,
+  'money and tools': /^\/(usage|credits|catalog)/,
+  settings: /^\/settings/,
+  operators: /^\/operators/,
+}
+const isInArea = (path: string) => Object.values(AREA_PATHS).some((pattern) => pattern.test(path))
 const AREAS = {
-  'keys and jobs': ['/overview', '/keys', '/keys/new', '/jobs', '/jobs/new', '/jobs/schedules', '/jobs/schedules/new'],
-  'money and tools': ['/usage', '/usage?status=failed', '/credits', '/catalog', '/catalog/property_search'],
-  'models and clients': ['/models', '/playground', '/connect'],
-  settings: ['agents', 'webhooks', 'account', 'security', 'sessions', 'audit', 'preferences'].map(
-    (tab) => `/settings/${tab}`,
-  ),
-  operators: ['', '/traffic', '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map(
-    (tab) => `/operators${tab}`,
-  ),
-  documentation: ['/docs', '/docs/agents', '/docs/reference/query', '/docs/tools/web_search'],
+  ...Object.fromEntries(Object.entries(AREA_PATHS).map(([area, of]) => [area, DASHBOARD.filter(isOf(of))])),
+  'calls that failed': ['/usage?status=failed'],
+  'all else': DASHBOARD.filter((path) => !isInArea(path)),
+  documentation: PUBLIC.filter(isOf(/^\/docs/)),
 }
 
-const VISITED = ['/', '/signin', '/signup', '/forgot']
+const VISITED = PUBLIC.filter((path) => !path.startsWith('/docs'))
 
 /** 400 % zoom of a desktop window, and the narrowest phones. */
 const NARROW = { width: 320, height: 640 }
