@@ -7,7 +7,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   '/catalog/[toolId]': '/catalog/property_search',
   '/docs/[slug]': '/docs/messages',
   '/docs/reference/[operation]': '/docs/reference/startAgentRun',
-  '/docs/tools/[toolId]': '/docs/tools/property_search',
+  '/docs/tools/[toolId]': '/docs/tools/web_search',
 }
 
 /** Routes whose pages are of something that a test makes first, and visits itself. */
