@@ -53,5 +53,5 @@ export function proxy(request: NextRequest): NextResponse {
 /** Pages only: handlers and files set their own headers. */
 export const config = {
   matcher:
-    '/((?!api/|files/|sites/.|_next/|llms\\.txt$|docs-search$|healthz$|readyz$|version$|metrics$|\\.well-known/|authorize$|register$|token$|revoke$|icon\\.svg$).*)',
+    '/((?!api/|v1/|openai/v1/|files/|sites/.|_next/|llms\\.txt$|docs-search$|healthz$|readyz$|version$|metrics$|\\.well-known/|authorize$|register$|token$|revoke$|icon\\.svg$).*)',
 }

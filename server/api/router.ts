@@ -19,8 +19,10 @@ import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { creditsProcedure } from './public/credits'
 import { datasets } from './public/datasets'
 import { embeddingsProcedure } from './public/embeddings'
+import { generationProcedure } from './public/generation'
 import { imagesProcedure } from './public/images'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
@@ -51,6 +53,8 @@ export const appRouter = router({
     query: queryProcedure,
     catalog: catalogProcedure,
     key: keyStatusProcedure,
+    credits: creditsProcedure,
+    generation: generationProcedure,
     mcp: mcpRouter,
     usage: usageRouter,
     models: modelsRouter,

@@ -1,5 +1,5 @@
 /** Whose clients ask for a path, and read the 404 in that API's envelope. */
-type Api = 'chat' | 'messages'
+export type Api = 'chat' | 'messages' | 'rest'
 
 type Missing = { at: RegExp; api: Api; instead: string }
 
@@ -11,12 +11,6 @@ const NOT_KEPT = 'Nothing is kept between requests: send the whole input each ti
  * counts.
  */
 const MISSING: readonly Missing[] = [
-  {
-    at: /^v1(\/|$)/,
-    api: 'chat',
-    instead:
-      'The address has /v1 twice: the base URL ends with /api/v1 for OpenAI clients, with /api for Anthropic clients.',
-  },
   {
     at: /^messages\/batches/,
     api: 'messages',
@@ -61,6 +55,11 @@ const MISSING: readonly Missing[] = [
     api: 'chat',
     instead: 'POST /api/v1/embeddings makes vectors; keep and search them in a store of yours.',
   },
+  {
+    at: /^(models\/[^/]+:(generate|stream|count|embed)\w*|generate$|tags$)/,
+    api: 'chat',
+    instead: 'POST /api/v1/chat/completions takes conversations, GET /api/v1/models lists models.',
+  },
   { at: /^realtime(\/|$)/, api: 'chat', instead: 'POST /api/v1/chat/completions streams with stream: true.' },
   {
     at: /^audio(\/|$)/,
@@ -76,8 +75,6 @@ const MISSING: readonly Missing[] = [
   },
 ]
 
-/** The 404 of a path below /api/v1 that another API has; undefined for a path nobody knows. */
-export function findMissingPath(path: string): { api: Api; message: string } | undefined {
-  const found = MISSING.find(({ at }) => at.test(path))
-  return found && { api: found.api, message: `There is no /api/v1/${path.slice(0, 100)} here. ${found.instead}` }
-}
+/** What exists instead of a path below /api/v1 that another API has; undefined: nobody knows it. */
+export const findMissingPath = (path: string): { api: Api; instead: string } | undefined =>
+  MISSING.find(({ at }) => at.test(path))

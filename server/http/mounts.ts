@@ -1,4 +1,5 @@
 import { accountExportHandler } from './account-export'
+import { canonicalRequest } from './api-paths'
 import { auditCsvHandler } from './audit-csv'
 import { authHandler } from './auth'
 import { chatHandler } from './chat'
@@ -7,7 +8,7 @@ import { docsMarkdownHandler } from './docs-markdown'
 import { docsSearchHandler } from './docs-search'
 import { embeddingsHandler } from './embeddings'
 import { filesHandler } from './files'
-import type { Handler } from './handler'
+import { type Handler, pathOf } from './handler'
 import { healthHandler } from './health'
 import { jobEventsHandler } from './job-events'
 import { llmsHandler } from './llms'
@@ -31,6 +32,12 @@ import { versionHandler } from './version'
 
 type Mount = readonly [path: string, handler: Handler]
 
+/** The API under a path of `api-paths.ts`. The HTTP server has rewritten these before they get here. */
+const aliasHandler: Handler = (req) => {
+  const named = canonicalRequest(req)
+  return (handlerAt(pathOf(named.url)) ?? restHandler)(named)
+}
+
 /**
  * The path of each handler. `*` is one segment, or at the end everything below. The first match
  * serves. The HTTP server sends these paths to their handlers without Next, whose own dispatch
@@ -47,6 +54,8 @@ export const MOUNTS = [
   ['/api/v1/agent/*/events', jobEventsHandler],
   ['/api/v1/datasets/*', datasetHandler],
   ['/api/v1/*', restHandler],
+  ['/v1/*', aliasHandler],
+  ['/openai/v1/*', aliasHandler],
   ['/files/*', filesHandler],
   ['/sites/*', sitesHandler],
   ['/llms.txt', llmsHandler],

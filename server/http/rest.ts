@@ -2,10 +2,8 @@ import { AppError, invalidRequest } from '../errors'
 import { lazy } from '../kit/lazy'
 import { isRecord } from '../kit/record'
 import { DEFAULT_MAX_BODY, readJson, readOptionalJson } from './body'
-import { sendChatError } from './chat-error'
-import { type Exchange, makeHandler, methodNotAllowed, pathOf, type SendError } from './handler'
-import { sendMessagesError } from './messages-error'
-import { findMissingPath } from './missing-paths'
+import { type Exchange, makeHandler, methodNotAllowed, pathOf } from './handler'
+import { modelErrors, sendMissing } from './missing'
 import { callProcedure } from './procedure'
 import { setRequestRoute } from './request-metrics'
 import { sendValue } from './response'
@@ -15,35 +13,12 @@ const BASE = '/api/v1'
 
 const routes = lazy(allRoutes)
 
-/** Clients of the messages API name its version in every request, and read its errors only. */
-const speaksMessages = ({ headers }: Request): boolean => headers.has('anthropic-version')
-
-/** Writes errors in the envelope of the messages API, with the id where its SDKs look for it. */
-const sendAsMessages =
-  ({ requestId }: Exchange): SendError =>
-  (thrown, headers) =>
-    sendMessagesError(thrown, { ...headers, 'request-id': requestId })
-
-/** Writes errors in the envelope of whichever API of models the client speaks. */
-const modelErrors = (exchange: Exchange): SendError =>
-  speaksMessages(exchange.req) ? sendAsMessages(exchange) : sendChatError
-
-/** The 404 of a path without an operation; clients of other APIs get one that they can read. */
-function notFound(exchange: Exchange, path: string): Response {
-  const other = findMissingPath(path)
-  const message = other?.message ?? 'Not found. GET /api/v1/catalog?format=md lists every operation.'
-  const error = new AppError('not_found', message)
-  if (!other && !speaksMessages(exchange.req)) throw error
-  const write = other?.api === 'messages' ? sendAsMessages(exchange) : modelErrors(exchange)
-  return write(error, exchange.headers())
-}
-
 /** The operation that a request names, or the response of a wrong path or method. */
 function findRoute(exchange: Exchange): { route: Route; parts: string[] } | Response {
   const { req, headers } = exchange
   const parts = pathOf(req.url).slice(BASE.length).split('/').filter(Boolean)
   const found = matchPath(routes(), parts)
-  if (found.length === 0) return notFound(exchange, parts.join('/'))
+  if (found.length === 0) return sendMissing(exchange)
   const method = req.method === 'HEAD' ? 'GET' : req.method
   const route = found.find((r) => r.method === method)
   if (route) return { route, parts }

@@ -58,13 +58,22 @@ export const allRoutes = (): Route[] =>
     })
     .sort((a, b) => a.parts.filter(isParam).length - b.parts.filter(isParam).length)
 
-/** The routes that match a path, whatever their method. */
-export const matchPath = (routes: readonly Route[], parts: readonly string[]): Route[] =>
-  routes.filter(
+/**
+ * The routes that match a path, whatever their method. One that takes the rest of the path is there
+ * for what no other matches.
+ */
+export function matchPath<R extends Pick<Route, 'parts' | 'tail'>>(
+  routes: readonly R[],
+  parts: readonly string[],
+): R[] {
+  const found = routes.filter(
     (r) =>
       (r.parts.length === parts.length || (r.tail && r.parts.length < parts.length)) &&
       r.parts.every((p, i) => isParam(p) || p === parts[i]),
   )
+  const whole = found.filter(({ tail }) => !tail)
+  return whole.length > 0 ? whole : found
+}
 
 /** The values of a route's path parameters, still text. */
 export const pathParams = (route: Route, parts: readonly string[]): [string, string][] =>

@@ -8,6 +8,7 @@ const credits = (price: bigint | undefined) => (price === undefined ? undefined 
 /** A model as `/models` lists it. */
 export const listModel = (model: Model): ListedModel => ({
   id: model.id,
+  aliases: model.aliases,
   object: 'model',
   created: model.created ?? registryDate(),
   owned_by: model.id.slice(0, model.id.indexOf('/')),

@@ -16,7 +16,7 @@ const DOES: Record<ModelKind, { one: string; many: string; none: string }> = {
  */
 export function modelOfKind(kind: ModelKind, id?: string): Model {
   const models = allModels().filter((model) => model.kind === kind)
-  const model = id === undefined ? models[0] : models.find((each) => each.id === id)
+  const model = id === undefined ? models[0] : models.find((each) => each.id === id || each.aliases?.includes(id))
   if (model) return model
   const { one, many, none } = DOES[kind]
   const other = id === undefined ? undefined : findModel(id)

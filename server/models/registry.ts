@@ -18,12 +18,13 @@ type Listing = { all: readonly Model[]; byId: ReadonlyMap<string, Model> }
 const listing = lazy<Listing>(() => {
   const entries = readModelEntries()
   const all = entries.map(modelFromEntry).filter(({ upstreams }) => upstreams.length > 0)
-  return { all, byId: new Map(all.map((model) => [model.id, model])) }
+  return { all, byId: new Map(all.flatMap((model) => namesOf(model).map((name) => [name, model]))) }
 })
 
 /** Every model that can be called here, of all kinds, in the file's order. */
 export const allModels = (): readonly Model[] => listing().all
 
+/** The model with an id, or with an alias that is the same. */
 export const findModel = (id: string): Model | undefined => listing().byId.get(id)
 
 /** The models that chat and agents take. */
@@ -92,12 +93,15 @@ export function parseModelEntries(raw: unknown): ModelEntry[] {
   if (!parsed.success)
     throw new EnvError(parsed.error.issues.map((issue) => `MODELS_FILE ${placeOf(issue.path, raw)}${issue.message}`))
   const seen = new Set<string>()
-  for (const { id } of parsed.data) {
-    if (seen.has(id)) throw new EnvError([`MODELS_FILE ${id}: the id is used twice`])
-    seen.add(id)
+  for (const name of parsed.data.flatMap(namesOf)) {
+    if (seen.has(name)) throw new EnvError([`MODELS_FILE ${name}: the id is used twice`])
+    seen.add(name)
   }
   return parsed.data
 }
+
+/** Every id that requests may name a model by. */
+const namesOf = ({ id, aliases = [] }: Pick<ModelEntry, 'id' | 'aliases'>): string[] => [id, ...aliases]
 
 /** `entry 3 (provider/name), upstreams.0.baseUrl: `, from an issue's path. */
 function placeOf([index, ...field]: readonly PropertyKey[], raw: unknown): string {

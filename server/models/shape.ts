@@ -54,10 +54,17 @@ export type VideoPrices = z.infer<typeof VideoPrices>
 export const ModelKind = z.enum(['chat', 'embedding', 'image', 'video'], 'must be chat, embedding, image or video')
 export type ModelKind = z.infer<typeof ModelKind>
 
-/** One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. */
+/**
+ * One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. `aliases`
+ * are ids that requests may name it by as well.
+ */
 export const ModelEntry = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][\w.-]*\/[\w.:@+~-]+$/i, 'must be <provider>/<model-name>'),
+    aliases: z
+      .array(z.string().regex(/^[\w.:@+~/-]{1,200}$/, 'must be a model id'))
+      .max(50)
+      .optional(),
     name: z.string().trim().min(1).max(200),
     provider: z.string().trim().min(1).max(200),
     kind: ModelKind,
@@ -137,6 +144,7 @@ export type CatalogModel = z.infer<typeof CatalogModel>
 /** A model as `/models` lists it: the fields of chat SDKs and ours. */
 export const ListedModel = z.object({
   id: z.string(),
+  aliases: z.array(z.string()).optional().describe('Other ids that requests may name it by'),
   object: z.literal('model'),
   created: z.int().describe('Seconds since 1970'),
   owned_by: z.string(),
@@ -145,6 +153,7 @@ export const ListedModel = z.object({
   context_length: z.int().describe('Tokens; 0 for video engines'),
   max_output: z.int().describe('Maximum output tokens of one answer'),
   vision: z.boolean().describe('Accepts image input'),
+  supported_parameters: z.array(z.string()).optional().describe('Fields of chat completions that it takes'),
   architecture: z.object({ input_modalities: z.array(z.string()), output_modalities: z.array(z.string()) }),
   pricing: z
     .object({

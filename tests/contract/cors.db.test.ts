@@ -14,12 +14,11 @@ const allow = (...origins: string[]) => Object.assign(env(), { CORS_ORIGINS: ori
 afterEach(() => allow())
 
 const pathOf = (at: string) => at.replaceAll('*', 'x')
-const forKeys = MOUNTS.map(([at]) => pathOf(at)).filter((path) => path.startsWith('/api/v1/'))
+const isOfApi = (path: string) => /^\/(api\/|openai\/)?v1\//.test(path)
+const forKeys = MOUNTS.map(([at]) => pathOf(at)).filter(isOfApi)
 /** Where a client gets a key: open to every origin, whatever CORS_ORIGINS says. */
 const forClients = ['/.well-known/x', '/register', '/token', '/revoke']
-const forOthers = MOUNTS.map(([at]) => pathOf(at)).filter(
-  (path) => !path.startsWith('/api/v1/') && !forClients.includes(path),
-)
+const forOthers = MOUNTS.map(([at]) => pathOf(at)).filter((path) => !isOfApi(path) && !forClients.includes(path))
 
 const ask = (path: string, origin: string, more: Record<string, string> = {}) =>
   send(path, { method: 'OPTIONS', headers: { origin, 'access-control-request-method': 'POST', ...more } })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { Caller } from '../../keys/authenticate'
 import { mayUseModel } from '../../keys/grants'
+import { describeEndpoints, ModelEndpoints } from '../../models/endpoint'
 import { listMessagesModel, listModel } from '../../models/listed'
 import { allModels, findModel } from '../../models/registry'
 import { ListedModel, MessagesModel, type Model, ModelKind } from '../../models/shape'
@@ -26,6 +27,15 @@ const Kind = z
 
 /** Without a key every model, with a key those that it may use. */
 const isVisible = (caller: Caller | null, id: string) => caller === null || mayUseModel(caller.grants, id)
+
+/** The model that a caller names. Throws `not_found` also for one that its key may not use. */
+function visibleModel(caller: Caller | null, id: string): Model {
+  const model = findModel(id)
+  if (model && isVisible(caller, model.id)) return model
+  throw new AppError('not_found', `There is no model "${id}" here. GET /api/v1/models lists them.`, {
+    detail: { param: 'model' },
+  })
+}
 
 /** Clients of the messages API always name its version, and read their own form. */
 const speaksMessages = (headers: Headers): boolean => headers.has('anthropic-version')
@@ -73,11 +83,23 @@ export const modelsRouter = router({
     .input(z.object({ model: z.string().describe('Model id, such as provider/name') }))
     .output(z.union([ListedModel, MessagesModel]))
     .query(({ ctx, input }) => {
-      const model = findModel(input.model)
-      if (model && isVisible(ctx.caller, model.id))
-        return speaksMessages(ctx.headers) ? listMessagesModel(model) : listModel(model)
-      throw new AppError('not_found', `There is no model "${input.model}" here. GET /api/v1/models lists them.`, {
-        detail: { param: 'model' },
-      })
+      const model = visibleModel(ctx.caller, input.model)
+      return speaksMessages(ctx.headers) ? listMessagesModel(model) : listModel(model)
     }),
+
+  endpoints: openProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/models/{provider}/{name}/endpoints',
+        operationId: 'listModelEndpoints',
+        protect: false,
+        summary: "A model's endpoint and prices, in the form of routers",
+        tags: ['Chat'],
+      },
+      rest: { errors: 'chat', traits: ['named'], ignoresUnknown: true },
+    })
+    .input(z.object({ provider: z.string(), name: z.string().describe('The rest of the model id') }))
+    .output(ModelEndpoints)
+    .query(({ ctx, input }) => describeEndpoints(visibleModel(ctx.caller, `${input.provider}/${input.name}`))),
 })

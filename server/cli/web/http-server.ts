@@ -2,8 +2,10 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
+import { canonicalTarget } from '../../http/api-paths'
 import { setMessage } from '../../http/arrived-body'
 import type { Handler } from '../../http/handler'
+import { missingHandler } from '../../http/missing'
 import { handlerAt, MOUNTS } from '../../http/mounts'
 import { requestRouteOf } from '../../http/request-metrics'
 import { isRefusedOnSitesHost, targetWithSite } from '../../http/site-host'
@@ -11,6 +13,7 @@ import { uuidv7 } from '../../kit/id'
 import { watchBodyTimeout } from './body-timeout'
 import { closeUnlessBodyRead, isConnectionClosing } from './close-connection'
 import { measurePage, measureResponse } from './measure-response'
+import { isMissingOfApi } from './missing-of-api'
 import { withPageRequest } from './page-request'
 import { makePageRouteFinder, readPageRoutes } from './page-routes'
 import { headersTooLargeFor, type RawRefusal, REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
@@ -117,11 +120,13 @@ export function createHttpServer(
   { onUpgrade, ...timeouts }: HttpServerOptions = {},
 ): Server {
   const { headMs, requestMs, checkMs, ...idle } = { ...TIMEOUTS, ...timeouts }
-  const listeners = new Map(MOUNTS.map(([at, handler]) => [handler, handlerListener(handler, inFlight, at)]))
-  const routes = new Map<Handler, string>(MOUNTS.map(([at, handler]) => [handler, at]))
+  const mounts: readonly (readonly [string, Handler])[] = [...MOUNTS, ['missing', missingHandler]]
+  const listeners = new Map(mounts.map(([at, handler]) => [handler, handlerListener(handler, inFlight, at)]))
+  const routes = new Map(mounts.map(([at, handler]) => [handler, at]))
   const answering: Answering = new WeakMap()
   const toPage = withPageRequest(toNext)
-  const pageRouteOf = makePageRouteFinder(readPageRoutes())
+  const pages = readPageRoutes()
+  const pageRouteOf = makePageRouteFinder(pages)
 
   const serve: RequestListener = (req, res) => {
     const { socket } = req
@@ -133,11 +138,14 @@ export function createHttpServer(
     watchBodyTimeout(req, res, { ...idle, onStall: () => refuseBytes(LATE, socket, answering) })
     const { host } = req.headers
     if (isRefusedOnSitesHost(host, plainPath(req.url ?? '/'))) return void refuse(req, res, REFUSALS.stray)
-    req.url = targetWithSite(host, req.url ?? '/')
+    req.url = canonicalTarget(targetWithSite(host, req.url ?? '/'))
     const path = plainPath(req.url)
+    const send = (handler: Handler) =>
+      traceRequest(req, res, routes.get(handler), () => listeners.get(handler)?.(req, res))
     const handler = handlerAt(path)
-    if (handler) return void traceRequest(req, res, routes.get(handler), () => listeners.get(handler)?.(req, res))
+    if (handler) return void send(handler)
     const route = pageRouteOf(path)
+    if (isMissingOfApi(req, path, { route, isBuilt: pages.length > 0 })) return void send(missingHandler)
     measurePage(req, res, route)
     void traceRequest(req, res, route, () => servePage(req, res, toPage))
   }

@@ -6,7 +6,8 @@ import { PROJECT_ROOT } from '../kit/project'
 /** A page's path in segments, such as `keys`, `[id]`. */
 type PageRoute = { route: string; segments: string[] }
 
-const OTHER = 'other'
+/** The route of paths that no page has. */
+export const OTHER = 'other'
 const ASSETS = '/_next/'
 
 const segmentsOf = (route: string): string[] => route.split('/').filter(Boolean)

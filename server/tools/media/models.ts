@@ -20,7 +20,7 @@ export const visionModel = (): Model | undefined => allModels().find(({ kind, vi
  * used.
  */
 export function pickMediaModel<T extends Model>(models: readonly T[], id: string | undefined, makes: string): T {
-  const model = id === undefined ? models[0] : models.find((one) => one.id === id)
+  const model = id === undefined ? models[0] : models.find((one) => one.id === id || one.aliases?.includes(id))
   if (model) return model
   const other = id === undefined ? undefined : findModel(id)
   const why = other ? `${other.id} is a model for ${other.kind}, it makes no ${makes}.` : `There is no model "${id}".`

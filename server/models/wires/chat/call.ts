@@ -1,6 +1,6 @@
 import type { WireCall } from '../wire'
 import { type ChatRequest, readChatRequest } from './request'
-import { openChatStream } from './stream'
+import { completionId, openChatStream } from './stream'
 import { writeUsage } from './usage'
 
 /** A chat-completions request, and how its answer is written. Throws `invalid_request`. */
@@ -10,11 +10,12 @@ export function chatWireCall(given: ChatRequest): WireCall {
   const includeUsage = given.stream_options?.include_usage === true
   return {
     request,
-    writeAnswer: ({ body: answer }, { estimated, usage }) => ({
+    writeAnswer: ({ body: answer }, { estimated, usage }, id) => ({
       ...answer,
+      id: completionId(id),
       model,
       usage: estimated ? writeUsage(usage) : answer.usage,
     }),
-    openStream: (id) => openChatStream({ id, model, n: limit.n, includeUsage }),
+    openStream: (id) => openChatStream({ id: completionId(id), model, n: limit.n, includeUsage }),
   }
 }

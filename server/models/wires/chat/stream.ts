@@ -2,8 +2,11 @@ import type { CompletionChunk } from '../../completion'
 import type { BilledEvent, PieceWriter, StreamPiece } from '../wire'
 import { writeUsage } from './usage'
 
+/** An answer's id, made of the request's: its receipt is found by either. */
+export const completionId = (requestId: string): string => `chatcmpl-${requestId.replaceAll('-', '')}`
+
 export type ChatStreamOptions = {
-  /** The request's id, for a chunk that no upstream sent. */
+  /** The answer's id. */
   id: string
   /** Our model id. */
   model: string
@@ -76,13 +79,13 @@ function lastPieces(state: StreamState, { bill, charged }: EndEvent, options: Ch
 }
 
 /**
- * A chunk under our model id, without the upstream's usage and without a charge that only we may
- * name.
+ * A chunk under our ids of answer and model, without the upstream's usage and without a charge that
+ * only we may name.
  */
 const outgoing = (
   { usage: _usage, service: _service, ...chunk }: CompletionChunk,
-  { model, includeUsage }: ChatStreamOptions,
-): CompletionChunk => ({ ...chunk, model, ...(includeUsage && { usage: null }) })
+  { id, model, includeUsage }: ChatStreamOptions,
+): CompletionChunk => ({ ...chunk, id, model, ...(includeUsage && { usage: null }) })
 
 /** Ends the first choice that the upstream left open. */
 const stopOf = ({ endedChoices }: StreamState, { n }: ChatStreamOptions) => ({

@@ -1,0 +1,13 @@
+import { mountedHandler } from '@/app/server'
+
+const handler = mountedHandler('/openai/v1/*')
+
+export {
+  handler as DELETE,
+  handler as GET,
+  handler as HEAD,
+  handler as OPTIONS,
+  handler as PATCH,
+  handler as POST,
+  handler as PUT,
+}
