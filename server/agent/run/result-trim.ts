@@ -7,7 +7,7 @@ import { paramsJsonSchema } from '../../tools/params'
 export type TrimmedResult = { value: unknown; left: string[] }
 
 /** Columns of addresses of photos: a model that needs one reads its row. */
-const PHOTOS = /(image|photo|thumbnail|pict[a-z]+|avatar|icon|banner)(Url)?s?$/i
+const PHOTOS = /(image|photo|thumbnail|pict(?:ure|ogram)|avatar|icon|banner)(Url)?s?$/i
 const URL_START = /^(https?:)?\/\//
 
 /** Parameters of tools, by which an id is worth its characters. */

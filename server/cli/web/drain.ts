@@ -20,6 +20,11 @@ const LAST_REQUEST_MS = 1_000
 /** How long connections without a request may stay once no call is in progress, milliseconds. */
 const IDLE_MS = 1_000
 
+/** Turns of the event loop without a new connection, after which none waits to be accepted. */
+const QUIET_TURNS = 3
+/** How long accepting goes on, milliseconds, where connections never end. */
+const ACCEPT_MS = 2_000
+
 type Draining = {
   server: Server
   inFlight: InFlight
@@ -51,6 +56,24 @@ const closeListener = (server: Server): Promise<void> =>
   new Promise((resolve) => NetServer.prototype.close.call(server, () => resolve()))
 
 /**
+ * Accepts the connections that wait: the system resets them when the listener closes, and a turn of
+ * the event loop accepts one.
+ */
+async function acceptWaiting(server: Server, hurry: AbortSignal): Promise<void> {
+  const until = Date.now() + ACCEPT_MS
+  let quiet = 0
+  const count = () => {
+    quiet = -1
+  }
+  server.on('connection', count)
+  while (quiet < QUIET_TURNS && !isOver(until, hurry)) {
+    await setImmediate()
+    quiet++
+  }
+  server.off('connection', count)
+}
+
+/**
  * Stops taking connections and waits for the calls in progress, also those whose caller has left,
  * and for streams and pages to be sent. What cannot finish is ended with an error its caller can
  * read, and is not charged. Returns false when there was such a call.
@@ -64,8 +87,7 @@ export async function drainServer({ server, inFlight, open, delayMs, isReplaced,
   let closed = isReplaced ? closeListener(server) : undefined
   await sleep(Math.max(isReplaced ? 0 : delayMs, lastRequestMs), undefined, { signal: hurry }).catch(() => {})
 
-  // The system resets connections that are not accepted yet: this comes right behind accepting.
-  await setImmediate()
+  if (!closed) await acceptWaiting(server, hurry)
   closed ??= closeListener(server)
   const until = Date.now() + DRAIN_MS
   do {
@@ -76,6 +98,8 @@ export async function drainServer({ server, inFlight, open, delayMs, isReplaced,
     server.closeIdleConnections()
     // Connections that are open and silent may still bring a request.
     if (!hurry.aborted) await Promise.race([closed, sleep(IDLE_MS)])
+    // On a busy loop a timer comes before the reading of what arrived in its time.
+    await setImmediate()
   } while (calls() > 0 && !isOver(until, hurry))
 
   const left = calls()

@@ -2,7 +2,7 @@ import { isRecord, type UnknownRecord } from '../../kit/record'
 
 const TABLE = /^([\w.()-]+)( by key)?: (\[.*\])$/
 const TEXT = /^([\w.()-]+), (\d+) characters:$/
-const DEFAULTS = /^([\w.()-]+(?: by key)?: \[.*?\]) defaults (\{.*\})$/
+const DEFAULTS = '] defaults {'
 
 function parse(text: string): unknown {
   try {
@@ -10,6 +10,12 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A table's heading without the values that its rows have where a cell says nothing, and these. */
+function splitHeading(line: string): [heading: string, same: string] {
+  const at = line.endsWith('}') ? line.indexOf(DEFAULTS) : -1
+  return at < 0 ? [line, '{}'] : [line.slice(0, at + 1), line.slice(at + DEFAULTS.length - 1)]
 }
 
 /** Puts a value at a path such as `page.rows`, into what is there. */
@@ -61,7 +67,7 @@ export function readShown(text: string): UnknownRecord | unknown[] | null {
   let found = false
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] ?? ''
-    const [, heading = line, same = '{}'] = DEFAULTS.exec(line) ?? []
+    const [heading, same] = splitHeading(line)
     const [, name = '', byKey, columns = ''] = TABLE.exec(heading) ?? []
     const names = parse(columns)
     const head = line.startsWith('{') ? parse(line) : undefined
