@@ -7,6 +7,7 @@ import { mainPool } from '../db'
 import { uuidv7 } from '../kit/id'
 import { creditsLost } from './metrics'
 import { reserveCredits } from './reserve'
+import { settleHold } from './settle'
 import { writeSettlements } from './settlement'
 import { findLedgerDifferences } from './verify'
 
@@ -60,8 +61,8 @@ describe('a settlement', () => {
 
   test('many times in one batch charges once', async () => {
     const owner = await makeOwner(100)
-    const id = await takeHold(owner, 30)
-    const all = await Promise.all([12n, 30n, 1n].map((actual) => settleById({ id, actual, ...ok })))
+    const hold = await findHold(await takeHold(owner, 30))
+    const all = await Promise.all([12n, 30n, 1n].map((actual) => settleHold({ ...hold, actual, ...ok })))
     expect(all.map((s) => s.charged)).toEqual([12n, 12n, 12n])
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 88, charged: 12, receipts: 1 })
   })
