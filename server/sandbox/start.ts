@@ -23,6 +23,8 @@ export async function startSandboxServer({
   ownsProcess = false,
 }: SandboxOptions): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createAdaptorServer({ fetch: makeSandboxHandler(sandboxRoutes), overrideGlobalObjects: ownsProcess })
+  // A client that keeps a connection must not find it closed as it sends the next request.
+  if ('keepAliveTimeout' in server) server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { E2E_URL } from './address'
+import { auditBothThemes } from './audit'
 import { callToolWithKey, createKeyOf, expect, openOperator, SEARCH_PARAMS, test } from './fixtures'
+import { startApplication } from './oauth'
 import { pagesOf } from './routes'
 
 const DASHBOARD = pagesOf('(dashboard)')
@@ -19,7 +21,7 @@ const AREA_PATHS = {
 const isInArea = (path: string) => Object.values(AREA_PATHS).some((pattern) => pattern.test(path))
 const AREAS = {
   ...Object.fromEntries(Object.entries(AREA_PATHS).map(([area, of]) => [area, DASHBOARD.filter(isOf(of))])),
-  'calls that failed': ['/usage?status=failed'],
+  'what an address chooses': ['/usage?status=failed', '/overview?by=key', '/connect?client=ai-sdk'],
   'all else': DASHBOARD.filter((path) => !isInArea(path)),
   documentation: PUBLIC.filter(isOf(/^\/docs/)),
 }
@@ -28,23 +30,61 @@ const VISITED = PUBLIC.filter((path) => !path.startsWith('/docs'))
 
 /** 400 % zoom of a desktop window, and the narrowest phones. */
 const NARROW = { width: 320, height: 640 }
+const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
-/** What axe finds on the current page in both themes, and whether it scrolls sideways at 320 px. */
+/** Rules of axe whose outcome a theme changes: the others are asked in one. */
+const OF_THEMES = ['color-contrast', 'link-in-text-block']
+
+/** What axe finds on the current page. */
+async function axeFindings(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  // Without frames there is nothing to put together, for which it would open a page each time.
+  const axe = new AxeBuilder({ page }).setLegacyMode()
+  const { violations } = await (colorScheme === 'light' ? axe : axe.withRules(OF_THEMES)).analyze()
+  return violations.map(
+    ({ id, impact, nodes }) =>
+      `${colorScheme}: ${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  )
+}
+
+/** What axe finds on what is shown, in both themes, and where it scrolls sideways. */
 async function findings(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    for (const { id, impact, nodes } of violations) {
-      found.push(`${colorScheme}: ${impact} ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-    }
+  const found = [...(await axeFindings(page, 'light')), ...(await axeFindings(page, 'dark'))]
+  for (const size of [NARROW, PHONE, DESKTOP]) {
+    await page.setViewportSize(size)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > size.width) found.push(`scrolls sideways: ${width} of ${size.width} px`)
   }
-  await page.setViewportSize(NARROW)
-  const width = await page.evaluate(() => document.documentElement.scrollWidth)
-  if (width > NARROW.width) found.push(`scrolls sideways: ${width} of ${NARROW.width} px`)
-  await page.setViewportSize(DESKTOP)
   return found
+}
+
+/** Bytes of script that a first load may take: of landing page and documentation, and of others. */
+const PUBLIC_BYTES = 60_000
+const DASHBOARD_BYTES = 200_000
+
+const limitOf = (path: string) => (path === '/' || path.startsWith('/docs') ? PUBLIC_BYTES : DASHBOARD_BYTES)
+
+/** The scripts that a page asks for from now on. */
+function collectScripts(page: Page) {
+  const requests: Request[] = []
+  const collect = (request: Request) => request.resourceType() === 'script' && requests.push(request)
+  page.on('request', collect)
+  return {
+    /** Their bytes over the network, without headers. */
+    bytes: async () => {
+      page.off('request', collect)
+      const sizes = await Promise.all(requests.map((request) => request.sizes()))
+      return sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0)
+    },
+  }
+}
+
+async function emptyCache(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.clearBrowserCache')
+  await session.detach()
 }
 
 /** Starts a run that needs no worker to be looked at: its goal is long. */
@@ -76,16 +116,22 @@ async function makeSchedule(key: string): Promise<string> {
 /** Looks at pages and states, and fails with all that was found. */
 function collectFindings(page: Page) {
   const found: Record<string, string[]> = {}
-  const look = async (name: string) => {
-    const here = await findings(page)
-    if (here.length > 0) found[name] = here
+  const add = (name: string, what: readonly string[]) => {
+    if (what.length > 0) found[name] = [...(found[name] ?? []), ...what]
   }
+  const look = async (name: string) => add(name, await findings(page))
+  const audit = async (name: string) => add(name, await auditBothThemes(page))
   const visit = async (path: string) => {
+    await emptyCache(page)
+    const scripts = collectScripts(page)
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await look(path)
+    await audit(path)
+    const bytes = await scripts.bytes()
+    if (bytes < 5_000 || bytes >= limitOf(path)) add(path, [`loads ${bytes} bytes of script`])
   }
-  return { look, visit, check: () => expect(found).toEqual({}) }
+  return { look, audit, visit, check: () => expect(found).toEqual({}) }
 }
 
 /** An operator with a key that was used. */
@@ -98,7 +144,9 @@ async function openUsedAccount(page: Page): Promise<string> {
 }
 
 for (const [area, paths] of Object.entries(AREAS)) {
-  test(`axe finds nothing on the pages about ${area}, and nothing is lost at 320 px`, async ({ page }) => {
+  test(`axe finds nothing on the pages about ${area}, nothing is lost on any screen, little script is loaded`, async ({
+    page,
+  }) => {
     const { visit, check } = collectFindings(page)
     await openUsedAccount(page)
     for (const path of paths) await visit(path)
@@ -106,14 +154,24 @@ for (const [area, paths] of Object.entries(AREAS)) {
   })
 }
 
-test('axe finds nothing on the pages of visitors, and nothing is lost at 320 px', async ({ page }) => {
+test('axe finds nothing on the pages of visitors, nothing is lost on any screen, little script is loaded', async ({
+  page,
+}) => {
   const { visit, check } = collectFindings(page)
   for (const path of VISITED) await visit(path)
   check()
 })
 
+test('axe finds nothing on the page on which an owner lets an application in', async ({ busy: page }) => {
+  const { visit, check } = collectFindings(page)
+  const application = await startApplication('An application')
+  await visit(application.authorizePath)
+  await application.stop()
+  check()
+})
+
 test('axe finds nothing on a key, a job, a receipt, the shortcuts and the search', async ({ page }) => {
-  const { look, visit, check } = collectFindings(page)
+  const { look, audit, visit, check } = collectFindings(page)
   const jobId = await startRun(await openUsedAccount(page))
   await page.goto('/keys')
   const keyPath = await page.getByRole('link', { name: 'nightly research' }).getAttribute('href')
@@ -125,6 +183,7 @@ test('axe finds nothing on a key, a job, a receipt, the shortcuts and the search
   await page.getByRole('button', { name: 'web_search' }).first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await look('a receipt')
+  await audit('a receipt')
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()

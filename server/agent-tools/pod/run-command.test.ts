@@ -137,7 +137,7 @@ it('truncates long output and says so', async () => {
 })
 
 it('handles 10,000 files', async () => {
-  const made = await exec('for i in $(seq 1 10000); do echo $i > f$i; done')
+  const made = await exec('for i in $(seq 1 10000); do echo $i > f$i; done', none, 500_000)
   expect(made.files.size).toBeGreaterThanOrEqual(10_000)
   expect(await exec('ls | wc -l; cat f9999', made.files)).toMatchObject({ stdout: '10000\n9999\n' })
 })
