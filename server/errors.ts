@@ -7,28 +7,81 @@ import {
 } from './kit/cursor'
 import { QueueFullError } from './kit/fair-slots'
 
+/** Why something was refused or failed, finer than its code, and whether the same request may succeed later. */
+export const REASONS = {
+  invalid_input: false,
+  not_found: false,
+  not_public: false,
+  unauthorized: false,
+  not_granted: false,
+  suspended: false,
+  method_not_allowed: false,
+  unsupported_media_type: false,
+  too_large: false,
+  conflict: false,
+  in_progress: true,
+  not_stored: false,
+  insufficient_credits: false,
+  credits_reserved: true,
+  credits_exhausted: false,
+  idempotency_mismatch: false,
+  rate_limited: true,
+  client_disconnected: true,
+  internal_error: false,
+  unavailable: true,
+  blocked: false,
+  refused: false,
+  unreadable: false,
+  timeout: true,
+  provider_error: true,
+  provider_unreachable: true,
+  provider_access: false,
+} as const satisfies Record<string, boolean>
+
+export type Reason = keyof typeof REASONS
+
 /**
- * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, and the
- * chat envelope's type.
+ * One row per way to say no: the code on the wire, its HTTP status, tRPC's name for it, the chat
+ * envelope's type, and the reason where nothing finer is known.
  */
 export const ERROR_CODES = {
-  invalid_request: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
-  unknown_tool: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
-  unknown_model: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error' },
-  unauthorized: { status: 401, trpc: 'UNAUTHORIZED', chat: 'authentication_error' },
-  insufficient_credits: { status: 402, trpc: 'PAYMENT_REQUIRED', chat: 'insufficient_quota' },
-  forbidden: { status: 403, trpc: 'FORBIDDEN', chat: 'permission_error' },
-  not_found: { status: 404, trpc: 'NOT_FOUND', chat: 'invalid_request_error' },
-  method_not_allowed: { status: 405, trpc: 'METHOD_NOT_SUPPORTED', chat: 'invalid_request_error' },
-  conflict: { status: 409, trpc: 'CONFLICT', chat: 'invalid_request_error' },
-  payload_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', chat: 'invalid_request_error' },
-  unsupported_media_type: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE', chat: 'invalid_request_error' },
-  idempotency_mismatch: { status: 422, trpc: 'UNPROCESSABLE_CONTENT', chat: 'invalid_request_error' },
-  rate_limited: { status: 429, trpc: 'TOO_MANY_REQUESTS', chat: 'rate_limit_error' },
-  internal_error: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', chat: 'server_error' },
-  upstream_error: { status: 502, trpc: 'BAD_GATEWAY', chat: 'upstream_error' },
-  unavailable: { status: 503, trpc: 'SERVICE_UNAVAILABLE', chat: 'server_error' },
-} as const
+  invalid_request: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error', reason: 'invalid_input' },
+  unknown_tool: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error', reason: 'not_found' },
+  unknown_model: { status: 400, trpc: 'BAD_REQUEST', chat: 'invalid_request_error', reason: 'not_found' },
+  unauthorized: { status: 401, trpc: 'UNAUTHORIZED', chat: 'authentication_error', reason: 'unauthorized' },
+  insufficient_credits: {
+    status: 402,
+    trpc: 'PAYMENT_REQUIRED',
+    chat: 'insufficient_quota',
+    reason: 'insufficient_credits',
+  },
+  forbidden: { status: 403, trpc: 'FORBIDDEN', chat: 'permission_error', reason: 'not_granted' },
+  not_found: { status: 404, trpc: 'NOT_FOUND', chat: 'invalid_request_error', reason: 'not_found' },
+  method_not_allowed: {
+    status: 405,
+    trpc: 'METHOD_NOT_SUPPORTED',
+    chat: 'invalid_request_error',
+    reason: 'method_not_allowed',
+  },
+  conflict: { status: 409, trpc: 'CONFLICT', chat: 'invalid_request_error', reason: 'conflict' },
+  payload_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', chat: 'invalid_request_error', reason: 'too_large' },
+  unsupported_media_type: {
+    status: 415,
+    trpc: 'UNSUPPORTED_MEDIA_TYPE',
+    chat: 'invalid_request_error',
+    reason: 'unsupported_media_type',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    trpc: 'UNPROCESSABLE_CONTENT',
+    chat: 'invalid_request_error',
+    reason: 'idempotency_mismatch',
+  },
+  rate_limited: { status: 429, trpc: 'TOO_MANY_REQUESTS', chat: 'rate_limit_error', reason: 'rate_limited' },
+  internal_error: { status: 500, trpc: 'INTERNAL_SERVER_ERROR', chat: 'server_error', reason: 'internal_error' },
+  upstream_error: { status: 502, trpc: 'BAD_GATEWAY', chat: 'upstream_error', reason: 'provider_error' },
+  unavailable: { status: 503, trpc: 'SERVICE_UNAVAILABLE', chat: 'server_error', reason: 'unavailable' },
+} as const satisfies Record<string, { status: number; trpc: string; chat: string; reason: Reason }>
 
 export type ErrorCode = keyof typeof ERROR_CODES
 
@@ -41,6 +94,8 @@ export type Issue = { path: string; message: string }
 export type Charge = { credits: number }
 
 type Extra = {
+  /** Default: that of the code. */
+  reason?: Reason
   /** Further top-level fields of the error body: `issues`, `limitSource`, `creditsSpent`, … */
   detail?: Record<string, unknown>
   /** Seconds after which a retry makes sense; becomes the Retry-After header. */
@@ -55,6 +110,7 @@ type Extra = {
  * only logged.
  */
 export class AppError extends Error {
+  readonly reason: Reason
   readonly detail: Record<string, unknown>
   readonly retryAfter: number | undefined
   readonly charge: Charge | undefined
@@ -62,10 +118,11 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    { detail = {}, retryAfter, charge, cause }: Extra = {},
+    { reason, detail = {}, retryAfter, charge, cause }: Extra = {},
   ) {
     super(message, { cause })
     this.name = 'AppError'
+    this.reason = reason ?? ERROR_CODES[code].reason
     this.detail = detail
     this.retryAfter = retryAfter
     this.charge = charge
@@ -77,19 +134,44 @@ export class AppError extends Error {
 
   /** The same error, with what it cost. */
   charged(credits: number): AppError {
-    const { code, message, detail, retryAfter, cause } = this
-    return new AppError(code, message, { detail, retryAfter, cause, charge: { credits } })
+    const { code, message, reason, detail, retryAfter, cause } = this
+    return new AppError(code, message, { reason, detail, retryAfter, cause, charge: { credits } })
+  }
+
+  /** What every body says of an error for programs, in each envelope. */
+  get fields(): Record<string, unknown> {
+    return { code: this.code, reason: this.reason, retryable: REASONS[this.reason], ...this.detail }
   }
 }
 
 /** An error as it is stored for a repeat: the fields of its body. */
-export type StoredError = { error?: unknown; code?: unknown; retryAfter?: unknown; [field: string]: unknown }
+export type StoredError = {
+  error?: unknown
+  code?: unknown
+  reason?: unknown
+  retryable?: unknown
+  retryAfter?: unknown
+  [field: string]: unknown
+}
 
 /** A stored error as it was thrown, without its charge. */
-export function asAppError({ error, code, retryAfter: seconds, ...detail }: StoredError): AppError {
-  const known = typeof code === 'string' && code in ERROR_CODES ? (code as ErrorCode) : 'upstream_error'
-  return new AppError(known, String(error), { detail, retryAfter: typeof seconds === 'number' ? seconds : undefined })
+export function asAppError({
+  error,
+  code,
+  reason,
+  retryable: _,
+  retryAfter: seconds,
+  ...detail
+}: StoredError): AppError {
+  return new AppError(isKeyOf(ERROR_CODES, code) ? code : 'upstream_error', String(error), {
+    reason: isKeyOf(REASONS, reason) ? reason : undefined,
+    detail,
+    retryAfter: typeof seconds === 'number' ? seconds : undefined,
+  })
 }
+
+const isKeyOf = <T extends object>(table: T, value: unknown): value is keyof T & string =>
+  typeof value === 'string' && Object.hasOwn(table, value)
 
 /** Issues in one error, and characters of each path and message: both may repeat a request. */
 const MAX_ISSUES = 20

@@ -1,5 +1,5 @@
 import { LimitSource } from '../credits/shape'
-import { ERROR_CODES } from '../errors'
+import { ERROR_CODES, REASONS } from '../errors'
 import { tableBlock, typeBlock } from './markdown-blocks'
 
 const WHEN: Record<string, string> = {
@@ -32,6 +32,8 @@ function errorTable(): string {
 const ERROR_TYPE = `type ApiError = {
   error: string // What is wrong, and what to do
   code: string // One of the codes below
+  reason: string // Finer: ${Object.keys(REASONS).join(', ')}
+  retryable: boolean // Whether the same request may succeed later
   issues?: { path: string; message: string }[] // invalid_request: each field that does not fit
   limitSource?: ${LimitSource.options.map((source) => JSON.stringify(source)).join(' | ')} // insufficient_credits: which limit
   reserved?: number // insufficient_credits: only what calls in progress have reserved is missing; send it again after Retry-After

@@ -7,7 +7,7 @@ import { CLIENT_DISCONNECTED } from './stream'
 /** A controller that aborts when the client disconnects. */
 export function cancelOn(signal: AbortSignal | null): AbortController {
   const cancel = new AbortController()
-  const abort = () => cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED))
+  const abort = () => cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED, { reason: 'client_disconnected' }))
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted) abort()
   return cancel

@@ -15,8 +15,8 @@ export type StreamRecord = {
 function toStore({ kind: _kind, charged, ...piece }: StreamPiece): UnknownRecord {
   const isCharged = charged === undefined ? {} : { isCharged: true }
   if (!('error' in piece)) return { ...piece, ...isCharged }
-  const { code, message, retryAfter, detail } = piece.error
-  return { ...piece, error: { error: message, code, retryAfter, ...detail }, ...isCharged }
+  const { message, retryAfter, fields } = piece.error
+  return { ...piece, error: { error: message, retryAfter, ...fields }, ...isCharged }
 }
 
 /** Begins the record of a stream. What is beyond the size of an answer takes no memory. */

@@ -78,7 +78,8 @@ export async function* billedStream(
     if (!cancel.signal.aborted) throw error
   } finally {
     // A stream read to its end leaves its connection for the next call; any other is closed.
-    if (!reader.isDrained()) cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED))
+    if (!reader.isDrained())
+      cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED, { reason: 'client_disconnected' }))
     if (!isSettled) {
       const outcome: CallOutcome = { status: 'failed', error: CLIENT_DISCONNECTED, answer: disconnectedAnswer(call) }
       await settleCall(call, reader.usage(), outcome)

@@ -111,7 +111,7 @@ async function waitForCredits(request: ReserveRequest, limit: string, gone?: Abo
 
 const NOT_WANTED = 'What the credits were for has ended.'
 /** Of a refusal in which other calls have a part, and which passes. */
-const RESERVED = { detail: { reserved: 0 } }
+const RESERVED = { reason: 'credits_reserved', detail: { reserved: 0 } } as const
 
 type HoldRequest = LedgerRequest & { reserve: ReserveRequest }
 
@@ -134,7 +134,7 @@ async function askRow(request: ReserveRequest, gone?: AbortSignal): Promise<Rese
 /** What is thrown for a call whose client disconnected; any other error is returned as it is. */
 const clientGone = (error: unknown, gone?: AbortSignal): unknown =>
   gone?.aborted && error === gone.reason
-    ? new AppError('conflict', 'The client disconnected.', { cause: error })
+    ? new AppError('conflict', 'The client disconnected.', { reason: 'client_disconnected', cause: error })
     : error
 
 /**
@@ -175,7 +175,9 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
     case 'key_gone':
       throw new AppError('unauthorized', 'This key was revoked or has expired.')
     case 'in_flight':
-      throw new AppError('conflict', 'A request with this Idempotency-Key is in progress. Wait for its response.')
+      throw new AppError('conflict', 'A request with this Idempotency-Key is in progress. Wait for its response.', {
+        reason: 'in_progress',
+      })
     case 'mismatch':
       throw new AppError('idempotency_mismatch', 'This Idempotency-Key was used with another body.')
     case 'settled':
@@ -193,8 +195,8 @@ function storedAnswer(row: Pick<ReservedRow, 'reply_status' | 'reply_answer' | '
   const charged = BigInt(row.reply_charged ?? 0)
   if (row.reply_status !== 402)
     return { status: row.reply_status ?? 200, body: JSON.parse(row.reply_answer ?? '{}'), charged }
-  const { status, message, code, detail } = creditsExhausted(charged, LimitSource.parse(row.reply_answer ?? 'balance'))
-  return { status, body: { error: message, code, ...detail }, charged }
+  const { status, message, fields } = creditsExhausted(charged, LimitSource.parse(row.reply_answer ?? 'balance'))
+  return { status, body: { error: message, ...fields }, charged }
 }
 
 const STORED = statement({
@@ -217,6 +219,7 @@ export async function findStoredResponse(holdId: string): Promise<{ answer: Stor
  */
 export const creditsExhausted = (charged: bigint, limitSource: LimitSource): AppError =>
   new AppError('insufficient_credits', 'The credits ran out during the call. What was left was charged.', {
+    reason: 'credits_exhausted',
     detail: { limitSource },
     charge: { credits: Number(charged) },
   })
@@ -243,7 +246,11 @@ export function insufficientCredits(
   return new AppError(
     'insufficient_credits',
     `${text} while calls in progress have ${held} reserved. Send it again when they have ended.`,
-    { detail: { limitSource: source, reserved: Number(held) }, retryAfter: RESERVED_RETRY_S },
+    {
+      reason: 'credits_reserved',
+      detail: { limitSource: source, reserved: Number(held) },
+      retryAfter: RESERVED_RETRY_S,
+    },
   )
 }
 

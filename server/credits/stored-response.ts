@@ -25,7 +25,7 @@ export function makeAnswerKeeper(
   const unstored = (why: string): StoredAnswer => {
     idempotency.onUnstored?.()
     const error = `The answer to this Idempotency-Key was not stored: ${why}. Its receipt is at /api/v1/usage/${id}.`
-    return { status: UNSTORED, body: JSON.stringify({ error, code: 'conflict', requestId: id }) }
+    return { status: UNSTORED, body: JSON.stringify({ error, code: 'conflict', reason: 'not_stored', requestId: id }) }
   }
   if (isFull && !idempotency.isWhole) {
     const full = unstored('the answers that this account stored within 24 hours have reached 4 GiB')

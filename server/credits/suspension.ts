@@ -3,7 +3,9 @@ import { AppError } from '../errors'
 
 /** The refusal of everything that a suspended account would do. */
 export const accountSuspended = (reason: string | null): AppError =>
-  new AppError('forbidden', `This account is suspended${reason ? `: ${reason}` : ''}. Contact the operator.`)
+  new AppError('forbidden', `This account is suspended${reason ? `: ${reason}` : ''}. Contact the operator.`, {
+    reason: 'suspended',
+  })
 
 /** Why an owner's account is suspended, or null: it may spend. */
 export async function readSuspension(ownerId: number): Promise<string | null> {

@@ -5,11 +5,11 @@ import { errorHeaders, sendValue } from './response'
 /**
  * The envelope that chat SDKs turn into typed exceptions, with the charge of the error next to it.
  */
-export function chatErrorBody({ code, message, detail, charge }: AppError) {
-  const { issues, param, ...more } = detail
+export function chatErrorBody({ code, message, fields, charge }: AppError) {
+  const { issues, param, ...more } = fields
   const first = Array.isArray(issues) ? issues[0]?.path : undefined
   return {
-    error: { message, type: ERROR_CODES[code].chat, code, param: param ?? (first || null), ...more },
+    error: { message, type: ERROR_CODES[code].chat, code, ...more, param: param ?? (first || null) },
     ...(charge && { service: { credits_charged: charge.credits } }),
   }
 }

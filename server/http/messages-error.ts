@@ -19,11 +19,11 @@ const asksToKeep = ({ issues }: AppError['detail']): boolean =>
   Array.isArray(issues) && issues.some(({ path }) => path === 'thread')
 
 /** The envelope of the messages API, with our code and the charge of the error. */
-export function messagesErrorBody({ status, code, message, detail, charge }: AppError, requestId: string) {
+export function messagesErrorBody({ status, code, message, detail, fields, charge }: AppError, requestId: string) {
   const type = TYPES[code] ?? (status < 500 ? 'invalid_request_error' : 'api_error')
   return {
     type: 'error',
-    error: { type, message, code, ...detail, ...(asksToKeep(detail) && KEEPS_NOTHING) },
+    error: { type, message, ...fields, ...(asksToKeep(detail) && KEEPS_NOTHING) },
     request_id: requestId,
     ...(charge && { service: { credits_charged: charge.credits } }),
   }

@@ -83,12 +83,11 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * The API's error envelope: `{error, code, …detail}`, with `service` if and only if the call ran.
+ * The API's error envelope: `{error, code, reason, retryable, …detail}`, with `service` if and only if the call ran.
  */
-export const errorBody = ({ message, code, detail, charge }: AppError) => ({
+export const errorBody = ({ message, fields, charge }: AppError) => ({
   error: message,
-  code,
-  ...detail,
+  ...fields,
   ...(charge && { service: { credits_charged: charge.credits } }),
 })
 

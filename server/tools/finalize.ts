@@ -80,8 +80,8 @@ function meteredDetail({ costUsd }: FinishedRun): Partial<ReceiptDetail> {
 /** What a repeat with the same Idempotency-Key gets. */
 function responseOf(run: FinishedRun, failure: AppError | null) {
   if (!failure) return { status: 200, body: run.text ?? '{}' }
-  const { status, message, code, retryAfter, detail } = failure
-  return { status, body: JSON.stringify({ error: message, code, retryAfter, ...detail }) }
+  const { status, message, fields, retryAfter } = failure
+  return { status, body: JSON.stringify({ error: message, ...fields, retryAfter }) }
 }
 
 /** The operator pays what a call cost beyond its caller's charge. */
@@ -93,7 +93,9 @@ function recordLoss(hold: string, credits: bigint): void {
 /** The error that a caller gets for a failed run. Details of an unexpected one are only logged. */
 function asToolFailure({ tool, id, payer }: ToolCall, error: unknown): AppError {
   if (error instanceof AppError)
-    return error.code === 'upstream_error' ? error : new AppError('upstream_error', error.message)
+    return error.code === 'upstream_error'
+      ? error
+      : new AppError('upstream_error', error.message, { reason: error.reason })
   log.error({ tool: tool.id, requestId: id, owner: payer.ownerId, err: errorStack(error) }, 'tool failed')
   return new AppError('upstream_error', `${tool.id} failed.`, { cause: error })
 }

@@ -1,11 +1,21 @@
 import type { z } from 'zod'
-import { AppError } from '../errors'
+import { AppError, type Reason } from '../errors'
 import { parseRetryAfter, toRetryAfter } from '../kit/retry-after'
 import { trimEnd } from '../kit/trim-end'
 import type { ProviderResponse } from './provider'
 
 /** What can be wrong with a response that is not a success. */
-type ProviderFailure = 'parameters' | 'access' | 'quota' | 'rateLimit' | 'outage' | 'unexpected'
+type ProviderFailure = 'parameters' | 'missing' | 'access' | 'quota' | 'rateLimit' | 'outage' | 'unexpected'
+
+const REASON: Record<ProviderFailure, Reason> = {
+  parameters: 'invalid_input',
+  missing: 'not_found',
+  access: 'provider_access',
+  quota: 'provider_access',
+  rateLimit: 'rate_limited',
+  outage: 'provider_error',
+  unexpected: 'provider_error',
+}
 
 const FAILURE_BY_STATUS: Record<number, ProviderFailure> = {
   400: 'parameters',
@@ -21,6 +31,7 @@ const DEFAULT_WAIT_S = 60
 
 const MESSAGES: Record<ProviderFailure, (provider: string, status: number, waitS: number) => string> = {
   parameters: (provider, status) => `${provider} rejected the parameters (HTTP ${status}).`,
+  missing: (provider, status) => `${provider} has nothing of that id (HTTP ${status}).`,
   access: (provider, status) => `${provider} denied access to this gateway (HTTP ${status}). Contact the operator.`,
   quota: (provider) => `${provider} has no quota left for this gateway. Contact the operator.`,
   rateLimit: (provider, _, waitS) =>
@@ -32,6 +43,8 @@ const MESSAGES: Record<ProviderFailure, (provider: string, status: number, waitS
 /** What a provider means by a response, where that differs from its status. */
 export type ProviderErrorOverrides = {
   failure?: ProviderFailure
+  /** Default: that of the failure. */
+  reason?: Reason
   /** A message of the group's own. */
   message?: string
   /** Seconds after which to try again; null: unknown. Default for a rate limit: Retry-After. */
@@ -53,6 +66,7 @@ export function providerError(
   const { retryAfterS = failure === 'rateLimit' ? parseRetryAfter(headers['retry-after']) : null } = overrides
   const waitS = toRetryAfter(retryAfterS ?? DEFAULT_WAIT_S)
   return new AppError('upstream_error', overrides.message ?? MESSAGES[failure](provider, status, waitS), {
+    reason: overrides.reason ?? REASON[failure],
     cause: responseForLog(response),
     retryAfter: failure === 'rateLimit' || retryAfterS !== null ? waitS : undefined,
   })

@@ -97,13 +97,13 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
   } catch (error) {
     countProviderRequest(url, !isSent ? 'unreachable' : signal.aborted ? 'timeout' : 'broken', startedAt)
     if (error instanceof BodyTooLargeError)
-      throw new AppError('upstream_error', `${provider} sent a response that is too large.`)
-    const what = !isSent
-      ? 'could not be reached'
+      throw new AppError('upstream_error', `${provider} sent a response that is too large.`, { reason: 'too_large' })
+    const [what, reason] = !isSent
+      ? (['could not be reached', 'provider_unreachable'] as const)
       : signal.aborted
-        ? 'did not respond in time'
-        : 'closed the connection early'
-    throw new AppError('upstream_error', `${provider} ${what}.`, { cause: error })
+        ? (['did not respond in time', 'timeout'] as const)
+        : (['closed the connection early', 'provider_error'] as const)
+    throw new AppError('upstream_error', `${provider} ${what}.`, { reason, cause: error })
   }
 }
 

@@ -41,7 +41,10 @@ export async function runWithinBudget(
   const started = performance.now()
   const budgetMs = typeof tool.timeoutMs === 'function' ? tool.timeoutMs(input) : (tool.timeoutMs ?? DEFAULT_TIMEOUT_MS)
   const stop = new AbortController()
-  const timedOut = () => stop.abort(new AppError('upstream_error', `${tool.id} timed out after ${budgetMs / 1000} s.`))
+  const timedOut = () =>
+    stop.abort(
+      new AppError('upstream_error', `${tool.id} timed out after ${budgetMs / 1000} s.`, { reason: 'timeout' }),
+    )
   const timer = setTimeout(timedOut, budgetMs)
   const run: FinishedRun = { sent: false, disconnected: false, costUsd: 0, durationMs: 0, leftMs: budgetMs }
   const disconnected = () => {
@@ -86,7 +89,8 @@ export async function runWithinBudget(
   return run
 }
 
-export const clientDisconnected = () => new AppError('conflict', 'The client disconnected.')
+export const clientDisconnected = () =>
+  new AppError('conflict', 'The client disconnected.', { reason: 'client_disconnected' })
 
 /** Rejects a while after a signal aborted, so that no tool can hold credits without end. */
 async function abortedFor(signal: AbortSignal): Promise<never> {

@@ -118,7 +118,12 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
     const { owner, key } = await makeCaller(1_000, { tools: ['web_search'] })
     const answer = await ask(key.key, asking())
     expect(answer.status).toBe(200)
-    expect(mcpFailureOf(answer)).toEqual({ error: expect.stringContaining('crypto_get_prices'), code: 'forbidden' })
+    expect(mcpFailureOf(answer)).toEqual({
+      error: expect.stringContaining('crypto_get_prices'),
+      code: 'forbidden',
+      reason: 'not_granted',
+      retryable: false,
+    })
     await expectUntouched(owner)
   })
 

@@ -114,6 +114,8 @@ describe('HTTP', () => {
       expect(mcpFailureOf(answer)).toEqual({
         error: expect.stringMatching(/\b1 requests a minute/),
         code: 'rate_limited',
+        reason: 'rate_limited',
+        retryable: true,
         retryAfter: expect.any(Number),
       })
       expect(answer.body.result).not.toHaveProperty('service')
@@ -357,7 +359,12 @@ describe.each(MCP_REVISIONS)('tools/list in %s', (_era, ask) => {
       const { owner, key } = await makeCaller()
       expect((await toolsOf(key.key)).map((t) => t.name)).not.toContain('crypto_get_prices')
       const answer = await ask(key.key, call)
-      expect(mcpFailureOf(answer)).toEqual({ code: 'unknown_tool', error: expect.stringContaining('/api/v1/query') })
+      expect(mcpFailureOf(answer)).toEqual({
+        code: 'unknown_tool',
+        reason: 'not_found',
+        retryable: false,
+        error: expect.stringContaining('/api/v1/query'),
+      })
       await expectUntouched(owner)
     })
   })

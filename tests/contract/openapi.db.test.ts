@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toolResultName } from '../../server/api/openapi/tool-results'
 import { restOperations } from '../../server/api/operations'
-import { ERROR_CODES } from '../../server/errors'
+import { ERROR_CODES, REASONS } from '../../server/errors'
 import { makeSecret } from '../../server/keys/secret'
 import { availableTools } from '../../server/tools/registry'
 import { send, withSandbox } from '../support/api'
@@ -181,8 +181,8 @@ describe('200', () => {
   it('lists every code of the error envelope', async () => {
     const { components } = await document()
     expect(components.schemas.Error).toMatchObject({
-      required: ['error', 'code'],
-      properties: { code: { enum: Object.keys(ERROR_CODES) } },
+      required: ['error', 'code', 'reason', 'retryable'],
+      properties: { code: { enum: Object.keys(ERROR_CODES) }, reason: { enum: Object.keys(REASONS) } },
     })
     expect(components.schemas.Service).toMatchObject({ required: ['credits_charged'] })
   })

@@ -147,7 +147,9 @@ export async function changeDataset(
     if (saved) return saved
     await sleep(10 * 2 ** Math.min(attempt, 5) * Math.random())
   }
-  throw new AppError('conflict', `The dataset "${name}" is being written by others. Try again.`)
+  throw new AppError('conflict', `The dataset "${name}" is being written by others. Try again.`, {
+    reason: 'in_progress',
+  })
 }
 
 const rowOf = ({ columns, rowCount, packed }: PackedTable) => ({ columns, rowCount, rows: new Uint8Array(packed) })

@@ -58,7 +58,7 @@ export async function withCurrentJob<T>(
     const done = await act(await readJobState(ownerId, jobId))
     if (done !== null) return done
   }
-  throw new AppError('conflict', 'The job keeps changing. Try again.')
+  throw new AppError('conflict', 'The job keeps changing. Try again.', { reason: 'in_progress' })
 }
 
 /** Attempts before a job that keeps changing is a `conflict`. */

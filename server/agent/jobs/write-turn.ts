@@ -77,7 +77,9 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {
     throw isDuplicate(error)
-      ? new AppError('conflict', 'A request with this idempotencyKey is in progress. Send it again.')
+      ? new AppError('conflict', 'A request with this idempotencyKey is in progress. Send it again.', {
+          reason: 'in_progress',
+        })
       : error
   })
   return checkStarted(row, spendLimit)
@@ -92,7 +94,9 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
     case 'started':
       return null
     case 'live':
-      throw new AppError('conflict', 'A run of this conversation is live: wait for it, answer it or cancel it.')
+      throw new AppError('conflict', 'A run of this conversation is live: wait for it, answer it or cancel it.', {
+        reason: 'in_progress',
+      })
     case 'spent':
       throw new AppError('insufficient_credits', 'This conversation has reached its spend limit. Start a new one.', {
         detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(spendLimit) },

@@ -101,7 +101,10 @@ async function readHeldReply(run: AgentRun, call: ModelCall, { terms, held }: He
   // Chat upstreams that know no marks may refuse them.
   if (stable > 0) request.toChat = (body) => markForCache(body, { stable, key: run.jobId })
   const cancel = new AbortController()
-  const timeout = setTimeout(() => cancel.abort(new AppError('upstream_error', TOO_SLOW)), MAX_REPLY_MS)
+  const timeout = setTimeout(
+    () => cancel.abort(new AppError('upstream_error', TOO_SLOW, { reason: 'timeout' })),
+    MAX_REPLY_MS,
+  )
   try {
     const logged = { requestId: hold.id, owner: ownerId, job: run.jobId }
     const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS, logged })

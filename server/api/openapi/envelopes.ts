@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi'
 import { LimitSource } from '../../credits/shape'
-import { ERROR_CODES } from '../../errors'
+import { ERROR_CODES, REASONS } from '../../errors'
 import type { ProcedureMeta } from '../operation-meta'
 
 type Schema = oas31.SchemaObject
@@ -9,6 +9,8 @@ type Schema = oas31.SchemaObject
 type Envelope = NonNullable<ProcedureMeta['rest']>['errors']
 
 const code = { type: 'string', enum: Object.keys(ERROR_CODES), description: 'What went wrong, for programs' } as const
+const reason = { type: 'string', enum: Object.keys(REASONS), description: 'Why, finer than the code' } as const
+const retryable = { type: 'boolean', description: 'Whether the same request may succeed later' } as const
 const message = { type: 'string', description: 'What went wrong, for people' } as const
 const service = {
   $ref: '#/components/schemas/Service',
@@ -42,8 +44,8 @@ const reserved: Schema = {
 const ErrorSchema: Schema = {
   type: 'object',
   description: 'An error.',
-  required: ['error', 'code'],
-  properties: { error: message, code, issues, limitSource, reserved, service },
+  required: ['error', 'code', 'reason', 'retryable'],
+  properties: { error: message, code, reason, retryable, issues, limitSource, reserved, service },
 }
 
 const ChatErrorSchema: Schema = {
@@ -53,11 +55,13 @@ const ChatErrorSchema: Schema = {
   properties: {
     error: {
       type: 'object',
-      required: ['message', 'type', 'code', 'param'],
+      required: ['message', 'type', 'code', 'reason', 'retryable', 'param'],
       properties: {
         message,
         type: { type: 'string', enum: [...new Set(Object.values(ERROR_CODES).map(({ chat }) => chat))] },
         code,
+        reason,
+        retryable,
         param: { type: ['string', 'null'], description: 'The field it is about' },
         limitSource,
         reserved,
@@ -75,11 +79,13 @@ const MessagesErrorSchema: Schema = {
     type: { type: 'string', const: 'error' },
     error: {
       type: 'object',
-      required: ['type', 'message', 'code'],
+      required: ['type', 'message', 'code', 'reason', 'retryable'],
       properties: {
         type: { type: 'string', description: 'What kind of error it is' },
         message,
         code,
+        reason,
+        retryable,
         limitSource,
         reserved,
       },

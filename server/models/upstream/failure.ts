@@ -1,5 +1,5 @@
 import { secretFromEnv } from '../../env'
-import { AppError } from '../../errors'
+import { AppError, type Reason } from '../../errors'
 import { log } from '../../kit/log'
 import { isRecord } from '../../kit/record'
 import { SECRET_PATTERNS } from '../../kit/redact'
@@ -96,9 +96,36 @@ export function allUpstreamsFailed(modelId: string, failures: readonly UpstreamF
   return new AppError(
     'upstream_error',
     isBusy ? `${modelId} is overloaded at its provider. Try again in a moment.` : `The provider of ${modelId} failed.`,
-    { retryAfter: waits.length > 0 ? Math.min(...waits) : undefined, cause: failures.at(-1) },
+    {
+      reason: reasonOf(failures),
+      retryAfter: waits.length > 0 ? Math.min(...waits) : undefined,
+      cause: failures.at(-1),
+    },
   )
 }
+
+/** Statuses that speak of the operator's account at the provider, not of the call. */
+const ACCESS_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 404])
+
+/** What stopped the upstreams: what passes first, because it may be over for the next request. */
+function reasonOf(failures: readonly UpstreamFailure[]): Reason {
+  const has = (test: (failure: UpstreamFailure) => boolean) => failures.some(test)
+  if (has(({ status }) => status !== null && BUSY_STATUSES.has(status))) return 'rate_limited'
+  if (has(({ details }) => details.cause instanceof UpstreamTimeout)) return 'timeout'
+  if (failures.length > 0 && failures.every(({ status }) => status !== null && ACCESS_STATUSES.has(status)))
+    return 'provider_access'
+  return has(({ details }) => UNREACHABLE.has(String((details.cause as { code?: unknown } | undefined)?.code)))
+    ? 'provider_unreachable'
+    : 'provider_error'
+}
+
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
 
 const IDS = [
   /https?:\/\/[^\s"'<>)]+/gi,

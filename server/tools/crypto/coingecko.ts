@@ -131,7 +131,10 @@ function coingeckoError(response: ProviderResponse): AppError {
     return error({ message: `${PROVIDER} accepts no request this long. Ask for fewer coins at a time.` })
   if (flat && (status === 400 || status === 404 || status === 422)) {
     const hint = /currenc/i.test(flat) ? ' Use a lowercase code such as usd, eur or btc.' : ''
-    return error({ message: `${PROVIDER} rejected the parameters: ${inGatewayWords(flat, GATEWAY_NAMES)}${hint}` })
+    return error({
+      failure: 'parameters',
+      message: `${PROVIDER} rejected the parameters: ${inGatewayWords(flat, GATEWAY_NAMES)}${hint}`,
+    })
   }
   return error({ failure: code >= 1000 ? 'access' : undefined })
 }

@@ -61,6 +61,7 @@ export async function resolveShareLink(context: ProviderContext, path: string): 
   throw new AppError(
     'upstream_error',
     `${FORUM_PROVIDER} does not know this share link. Open it in a browser, and pass the address it leads to.`,
+    { reason: 'not_found' },
   )
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppError } from '../../errors'
+import type { AppError, Reason } from '../../errors'
 import { parseRetryAfter } from '../../kit/retry-after'
 import { headerOf, type ProviderResponse } from '../provider'
 import { providerError, readErrorBody } from '../provider-errors'
@@ -13,7 +13,7 @@ export type ForumSubject = { kind: 'community' | 'user' | 'post' | 'domain' | 's
 /** `{message, error}`, sometimes with `reason`; also `{error}` alone, HTML, or nothing. */
 const ErrorBody = z.object({ reason: z.string() })
 
-const REASONS: Record<string, string> = {
+const WHY_HIDDEN: Record<string, string> = {
   private: 'is private',
   banned: 'is banned',
   quarantined: 'is quarantined: only signed-in readers can see it',
@@ -23,16 +23,17 @@ const REASONS: Record<string, string> = {
 /** The error for a response other than 200. */
 export function forumError(response: ProviderResponse, { kind, name }: ForumSubject): AppError {
   const { status } = response
-  const error = (message?: string) => providerError(FORUM_PROVIDER, response, { message })
+  const error = (reason?: Reason, message?: string) => providerError(FORUM_PROVIDER, response, { reason, message })
   if (status === 429) return providerError(FORUM_PROVIDER, response, { retryAfterS: rateLimitWaitS(response) })
   if (status >= 500) return error()
-  const reason = REASONS[readErrorBody(response, ErrorBody)?.reason ?? '']
-  if (reason) return error(`The ${kind} ${name} ${reason}.`)
+  const why = WHY_HIDDEN[readErrorBody(response, ErrorBody)?.reason ?? '']
+  if (why) return error('not_public', `The ${kind} ${name} ${why}.`)
   // For a community that does not exist Reddit redirects to its search for communities.
-  if (status === 404 || (status >= 300 && status < 400)) return error(`There is no ${kind} ${name}, or it was deleted.`)
+  if (status === 404 || (status >= 300 && status < 400))
+    return error('not_found', `There is no ${kind} ${name}, or it was deleted.`)
   const isAboutSubject = headerOf(response, 'content-type').includes('json') && !headerOf(response, 'www-authenticate')
   if (status === 403 && isAboutSubject) {
-    return error(`${FORUM_PROVIDER} does not show the ${kind} ${name} to the public (HTTP 403).`)
+    return error('not_public', `${FORUM_PROVIDER} does not show the ${kind} ${name} to the public (HTTP 403).`)
   }
   return error()
 }

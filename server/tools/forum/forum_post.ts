@@ -58,7 +58,8 @@ export const forumPost = defineTool({
     const body = await fetchForum(context, `/comments/${id}`, query, { kind: 'post', name: id })
     const [posts, replies] = parseProviderJson(FORUM_PROVIDER, body, PostPage)
     const [post] = postsInListing(posts)
-    if (!post) throw new AppError('upstream_error', `There is no post ${id}, or it was deleted.`)
+    if (!post)
+      throw new AppError('upstream_error', `There is no post ${id}, or it was deleted.`, { reason: 'not_found' })
     const { comments, more } = readCommentTree(replies, { limit: commentLimit, maxDepth: commentDepth })
     return { post, comments, moreCommentCount: more }
   },
@@ -68,7 +69,7 @@ async function locate(context: ProviderContext, text: string) {
   const found = readPostAddress(text)
   const address = found && 'sharePath' in found ? await followShareLink(context, found.sharePath) : found
   if (address && 'postId' in address) return address
-  throw new AppError('upstream_error', 'This share link does not lead to a post.')
+  throw new AppError('upstream_error', 'This share link does not lead to a post.', { reason: 'not_found' })
 }
 
 /** Follows one redirect: its Location is read, and not fetched. */

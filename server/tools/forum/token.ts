@@ -86,4 +86,5 @@ const credentialsRefused = (reason: string) =>
   new AppError(
     'upstream_error',
     `${FORUM_PROVIDER} refused the credentials of this gateway (${reason.slice(0, 40)}). Contact the operator.`,
+    { reason: 'provider_access' },
   )

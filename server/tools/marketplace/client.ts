@@ -92,6 +92,8 @@ function apifyError({ statusCode: status, type = '', message = '' }: ApifyClient
   if (status === undefined) return unknownFormatError(MARKETPLACE_PROVIDER)
   const response = { status, headers: {}, text: `${type} ${message}` }
   return providerError(MARKETPLACE_PROVIDER, response, {
+    failure: status === 404 ? 'missing' : undefined,
+    reason: status === 403 || type === 'actor-is-not-rented' ? 'refused' : undefined,
     message: messageFor(status, type, message),
     retryAfterS: status === 429 ? RATE_LIMIT_WAIT_S : undefined,
   })

@@ -34,6 +34,7 @@ export async function fetchActor(context: ProviderContext, actorId: string): Pro
     throw new AppError(
       'upstream_error',
       `There is no actor ${actorId} in the marketplace. Take an id from marketplace_search_actors.`,
+      { reason: 'not_found' },
     )
   }
   return parseApify(Actor, found)

@@ -139,7 +139,10 @@ export function runFailedError({ run, costUsd, stopped }: FollowedRun): AppError
   return new AppError(
     'upstream_error',
     `The actor's run ${stopped ?? words[run.status] ?? 'did not end'}${reason}. It cost $${costUsd}.`,
-    { detail: { run: { id: run.id, status: run.status, costUsd } } },
+    {
+      reason: run.status === 'TIMED-OUT' ? 'timeout' : 'provider_error',
+      detail: { run: { id: run.id, status: run.status, costUsd } },
+    },
   )
 }
 

@@ -124,7 +124,7 @@ export async function tryUpstreams<T>(
 }
 
 export const refusedByModel = ({ id }: Model, why: string, cause?: unknown): AppError =>
-  new AppError('upstream_error', `${id} refused the request: ${why}`, { cause })
+  new AppError('upstream_error', `${id} refused the request: ${why}`, { reason: 'refused', cause })
 
 /** The error for a failure after the work was started, when no other upstream may be tried. */
 export function finalFailure(model: Model, upstream: Upstream, error: unknown): unknown {

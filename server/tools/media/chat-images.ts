@@ -34,7 +34,9 @@ export async function makeChatImage(upstream: Upstream, request: ImageRequest, c
   if (address === null) {
     context.spent(actualCostUsd(reported, tokenCostUsd(body.usage, model), model.id))
     const words = typeof message?.content === 'string' ? message.content.trim().slice(0, MAX_REPEATED_CHARS) : ''
-    throw new AppError('upstream_error', `${model.id} made no image for this prompt${words && ` and said: ${words}`}`)
+    throw new AppError('upstream_error', `${model.id} made no image for this prompt${words && ` and said: ${words}`}`, {
+      reason: 'refused',
+    })
   }
   context.spent(actualCostUsd(reported, model.image.usdPerImage, model.id))
   return fetchResult(address, { signal: context.signal, maxBytes: MAX_MEDIA_BYTES.image })

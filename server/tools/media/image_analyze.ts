@@ -11,6 +11,7 @@ import { countTokens } from '../../models/tokens'
 import { readUsage } from '../../models/wires/chat/usage'
 import { estimatePrompt } from '../../models/wires/prompt'
 import { defineTool, type ToolContext } from '../define'
+import { FETCH_REASON, targetFailed } from '../fetch-error'
 import { opensUrl } from '../flow'
 import { tryUpstreams } from './call-upstream'
 import { completeAtUpstream, firstMessage, tokenCostUsd } from './chat-images'
@@ -137,7 +138,10 @@ function imageBytesIn(uri: string): Buffer | null {
 /** An image as a data: URI with its real type, whatever its server says. */
 function asData(bytes: Buffer): string {
   const image = probeImage(bytes)
-  if (!image) throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.')
+  if (!image)
+    throw new AppError('upstream_error', 'There is no PNG, JPEG, WebP or GIF image at this URL.', {
+      reason: 'unreadable',
+    })
   return `data:${image.contentType};base64,${bytes.toString('base64')}`
 }
 
@@ -164,13 +168,14 @@ async function fetchImage(source: string, { signal, ownerId }: ToolContext): Pro
       maxBytes: MAX_BYTES,
       headers: { 'user-agent': 'Mozilla/5.0 (compatible; Tollgate)', accept: 'image/*,*/*;q=0.5' },
     })
-    if (status >= 400) throw new AppError('upstream_error', `${url.host} returned HTTP ${status}.`)
+    if (status >= 400) throw targetFailed(url.host, status)
     return body
   } catch (error) {
     if (!(error instanceof SafeFetchError)) throw error
     if (signal.reason instanceof AppError) throw signal.reason
     const { kind, message } = error
-    if (kind !== 'invalid_url' && kind !== 'blocked') throw new AppError('upstream_error', message, { cause: error })
+    if (kind !== 'invalid_url' && kind !== 'blocked')
+      throw new AppError('upstream_error', message, { reason: FETCH_REASON[kind], cause: error })
     throw new AppError('invalid_request', message, { detail: { issues: [{ path: 'params.source', message }] } })
   }
 }

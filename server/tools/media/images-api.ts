@@ -49,7 +49,7 @@ export async function makeApiImage(upstream: Upstream, request: ImageRequest, co
   const [image] = data ?? []
   if (!image?.b64_json && !image?.url) {
     context.spent(actualCostUsd(reported, 0, model.id))
-    throw new AppError('upstream_error', `${model.id} made no image for this prompt.`)
+    throw new AppError('upstream_error', `${model.id} made no image for this prompt.`, { reason: 'refused' })
   }
   context.spent(actualCostUsd(reported, model.image.usdPerImage, model.id))
   if (image.b64_json) return decodeDataUri(image.b64_json) ?? Buffer.from(image.b64_json, 'base64')

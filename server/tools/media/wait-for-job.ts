@@ -49,7 +49,7 @@ export async function withTimeBudget<T>(
   { budgetMs, graceMs, model }: JobTiming & { model: string },
   work: (limited: ToolContext) => Promise<T>,
 ): Promise<T> {
-  const late = new AppError('upstream_error', `${model} did not answer in time.`)
+  const late = new AppError('upstream_error', `${model} did not answer in time.`, { reason: 'timeout' })
   const stop = new AbortController()
   const timer = setTimeout(() => stop.abort(late), budgetMs - graceMs)
   try {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AppError } from '../../errors'
+import { AppError, type Reason } from '../../errors'
 import { headerOf, type ProviderResponse } from '../provider'
 import { inGatewayWords, providerError, readErrorBody } from '../provider-errors'
 import { lenient, lenientString } from '../provider-fields'
@@ -28,14 +28,16 @@ const ErrorBody = MicroblogProblem.extend({ errors: lenient(z.array(MicroblogPro
  */
 export function notVisibleError(problem: MicroblogProblem | undefined, { kind, name }: MicroblogSubject): AppError {
   const cause = new Error(`${problem?.title}: ${problem?.detail}`)
-  const error = (message: string) => new AppError('upstream_error', message, { cause })
+  const error = (reason: Reason, message: string) => new AppError('upstream_error', message, { reason, cause })
   // Suspended accounts have the type of missing ones.
-  if (/suspended/i.test(problem?.detail ?? '')) return error(`The account of ${kind} ${name} is suspended.`)
-  if (hasType(problem, 'resource-not-found')) return error(`There is no ${kind} ${name}, or it was deleted.`)
+  if (/suspended/i.test(problem?.detail ?? ''))
+    return error('not_public', `The account of ${kind} ${name} is suspended.`)
+  if (hasType(problem, 'resource-not-found'))
+    return error('not_found', `There is no ${kind} ${name}, or it was deleted.`)
   if (hasType(problem, 'not-authorized-for-resource')) {
-    return error(`The ${kind} ${name} is not public: its account is protected or suspended.`)
+    return error('not_public', `The ${kind} ${name} is not public: its account is protected or suspended.`)
   }
-  return error(`${MICROBLOG_PROVIDER} does not show the ${kind} ${name}.`)
+  return error('not_public', `${MICROBLOG_PROVIDER} does not show the ${kind} ${name}.`)
 }
 
 /**

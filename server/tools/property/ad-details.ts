@@ -70,7 +70,7 @@ export async function fetchAdDetails(
   const missing = `There is no advertisement ${query.propertyId} there, or it was taken down.`
   const response = await fetchPropertyOrGone(context, { path: 'propertydetails', query, missing }, AdResponse)
   if ('httpStatus' in response) {
-    if (!response.ad?.adid) throw new AppError('upstream_error', missing)
+    if (!response.ad?.adid) throw new AppError('upstream_error', missing, { reason: 'not_found' })
     return detailsOf(response.ad, false, query.propertyId)
   }
   // Any single field may be missing, but without id and price it is not an advertisement.

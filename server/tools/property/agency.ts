@@ -59,7 +59,8 @@ export async function fetchAgencyProfile(
   const missing = agencyMissing(micrositeShortName)
   const found = await fetchProperty(context, { path: 'getmicrositeprofile', query, missing }, Profile)
   const name = found.commercialName ?? found.contactName
-  if (!name && !found.micrositeShortName && found.totalAds === null) throw new AppError('upstream_error', missing)
+  if (!name && !found.micrositeShortName && found.totalAds === null)
+    throw new AppError('upstream_error', missing, { reason: 'not_found' })
   const { commercialName: _c, contactName: _n, micrositeShortName: slug, agencyLogo, webUrl, totalAds, ...rest } = found
   return {
     micrositeShortName: slug ?? micrositeShortName,

@@ -96,14 +96,14 @@ function propertyError(response: RealResponse, missing: string): AppError {
   const error = (overrides: ProviderErrorOverrides) => providerError(PROPERTY_PROVIDER, response, overrides)
   if (httpStatus === 429 && isQuotaExhausted(response)) {
     const used = `${PROPERTY_PROVIDER} has no requests left for this gateway until its quota is renewed.`
-    return error({ message: used, retryAfterS: secondsToReset(response) })
+    return error({ failure: 'quota', message: used, retryAfterS: secondsToReset(response) })
   }
   if (status === 429) return error({ retryAfterS: RATE_LIMIT_WAIT_S })
   if (/^Endpoint /.test(message)) return error({ failure: 'access' })
   if (status === 403 && httpStatus !== 403) {
-    return error({ message: `${PROPERTY_PROVIDER} was refused by its own source. Try again later.` })
+    return error({ failure: 'outage', message: `${PROPERTY_PROVIDER} was refused by its own source. Try again later.` })
   }
-  if (status === 404) return error({ message: missing })
+  if (status === 404) return error({ failure: 'missing', message: missing })
   if (status === 400 || status === 422) {
     return error({ message: `${PROPERTY_PROVIDER} rejected the parameters. ${missing}` })
   }

@@ -34,7 +34,7 @@ export async function fetchDataApiVideo(context: ProviderContext, videoId: strin
   const query = { part: 'snippet,contentDetails,statistics', id: videoId }
   const { items } = await fetchDataApi(context, 'videos', query, z.object({ items: z.array(Item) }))
   const item = items.find((found) => found.id === videoId)
-  if (!item) throw videoError('There is no such video, or it is not public.')
+  if (!item) throw videoError('not_found', 'There is no such video, or it is not public.')
   const { snippet, statistics, contentDetails } = item
   const isLive = snippet.liveBroadcastContent === 'live'
   return {

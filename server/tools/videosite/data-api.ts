@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AppError } from '../../errors'
+import type { AppError, Reason } from '../../errors'
 import {
   callProvider,
   type ProviderContext,
@@ -53,11 +53,11 @@ const ErrorBody = z.object({
 const USED_UP = `${VIDEO_PROVIDER} has no quota left for this gateway today. Try again after midnight, Pacific time.`
 
 /** Reasons: https://developers.google.com/youtube/v3/docs/errors. One status has many of them. */
-const MESSAGES: Record<string, string> = {
-  quotaExceeded: USED_UP,
-  dailyLimitExceeded: USED_UP,
-  commentsDisabled: 'Comments are turned off for this video.',
-  videoNotFound: 'There is no such video, or it is not public.',
+const MEANINGS: Record<string, [Reason, string]> = {
+  quotaExceeded: ['provider_access', USED_UP],
+  dailyLimitExceeded: ['provider_access', USED_UP],
+  commentsDisabled: ['not_found', 'Comments are turned off for this video.'],
+  videoNotFound: ['not_found', 'There is no such video, or it is not public.'],
 }
 const EXPIRED_TOKEN = new Set(['invalidPageToken', 'processingFailure'])
 
@@ -71,8 +71,8 @@ export function dataApiError(response: ProviderResponse): AppError {
   const isRateLimit = response.status === 429 || reasons.some((reason) => /rateLimitExceeded/i.test(reason))
   if (isRateLimit) return providerError(VIDEO_PROVIDER, response, { failure: 'rateLimit' })
   if (reasons.some((reason) => EXPIRED_TOKEN.has(reason))) return expiredTokenError(response)
-  const message = reasons.map((reason) => MESSAGES[reason]).find((text) => text !== undefined)
-  if (message) return videoError(message, response)
+  const meaning = reasons.map((reason) => MEANINGS[reason]).find((known) => known !== undefined)
+  if (meaning) return videoError(...meaning, response)
   const isKeyRefused =
     reasons.some((reason) => /key|accessNotConfigured|SERVICE_DISABLED/i.test(reason)) ||
     /API key/i.test(error?.message ?? '')

@@ -22,7 +22,7 @@ export async function fetchFirstCommentToken(context: ProviderContext, videoId: 
   const { comments } = await fetchWatchPage(context, videoId)
   if (comments?.token) return comments.token
   const missing = comments ? null : unavailableVideoError(await fetchPlayer(context, videoId))
-  throw missing ?? videoError('Comments are turned off for this video.')
+  throw missing ?? videoError('not_found', 'Comments are turned off for this video.')
 }
 
 const Items = z.object({ continuationItems: z.array(z.unknown()).default([]) })

@@ -70,7 +70,10 @@ export async function fetchPlayer(context: ProviderContext, videoId: string, cli
 }
 
 const botError = (): AppError =>
-  videoError(`${VIDEO_PROVIDER} refuses this gateway as a bot. Try again later, or contact the operator.`)
+  videoError(
+    'provider_access',
+    `${VIDEO_PROVIDER} refuses this gateway as a bot. Try again later, or contact the operator.`,
+  )
 
 /** True when this gateway is refused, rather than the video unavailable. */
 export const isBotCheck = ({ playabilityStatus }: VideoPlayer): boolean =>
@@ -83,15 +86,16 @@ export function unavailableVideoError(player: VideoPlayer): AppError | null {
   if (isBotCheck(player)) return botError()
   const why = reason ?? ''
   const more = errorScreen?.playerErrorMessageRenderer.subreason ?? ''
-  if (/private/i.test(why)) return videoError('This video is private.')
-  if (/member/i.test(why)) return videoError('This video is for paying members of its channel only.')
+  if (/private/i.test(why)) return videoError('not_public', 'This video is private.')
+  if (/member/i.test(why)) return videoError('not_public', 'This video is for paying members of its channel only.')
   if (/\bage\b|inappropriate/i.test(why) || status.startsWith('AGE_')) {
-    return videoError('This video is shown to signed-in adults only.')
+    return videoError('not_public', 'This video is shown to signed-in adults only.')
   }
-  if (/countr/i.test(`${why} ${more}`)) return videoError('This video is not available in the country of this gateway.')
+  if (/countr/i.test(`${why} ${more}`))
+    return videoError('not_public', 'This video is not available in the country of this gateway.')
   if (status === 'ERROR' || status === '')
-    return videoError(`There is no such video, or it was removed${inBrackets(more)}.`)
-  return videoError(`${VIDEO_PROVIDER} does not show this video to the public${inBrackets(why)}.`)
+    return videoError('not_found', `There is no such video, or it was removed${inBrackets(more)}.`)
+  return videoError('not_public', `${VIDEO_PROVIDER} does not show this video to the public${inBrackets(why)}.`)
 }
 
 const inBrackets = (words: string): string => {

@@ -74,10 +74,11 @@ async function fromCaptions(context: ProviderContext, videoId: string): Promise<
   const missing = unavailableVideoError(player)
   if (missing) throw missing
   const track = selectCaptionTrack(player.captions?.playerCaptionsTracklistRenderer.captionTracks ?? [])
-  if (!track) throw videoError('This video has no captions, so it has no transcript.')
+  if (!track) throw videoError('not_found', 'This video has no captions, so it has no transcript.')
   const text = await fetchCaptions(context, track.baseUrl)
   if (text === null || text.trim() === '') {
     throw videoError(
+      'provider_error',
       `This video has captions, but ${VIDEO_PROVIDER.toLowerCase()} does not return them to this gateway. Try again later.`,
     )
   }
@@ -85,7 +86,7 @@ async function fromCaptions(context: ProviderContext, videoId: string): Promise<
   // An event without text opens a window on the screen; one with nothing but a line break closes a
   // line.
   const found = events.flatMap(({ tStartMs, segs }) => segment(tStartMs, segs?.map((s) => s.utf8).join('') ?? null))
-  if (found.length === 0) throw videoError('The captions of this video are empty.')
+  if (found.length === 0) throw videoError('not_found', 'The captions of this video are empty.')
   return found
 }
 

@@ -127,18 +127,26 @@ function braveError(response: ProviderResponse): AppError {
   const error = (overrides: ProviderErrorOverrides) => providerError(SEARCH_PROVIDER, response, overrides)
   const wrong = (meta?.errors ?? []).map(({ loc, msg }) => ({ where: loc.map(String), msg }))
   if (status === 429 && isQuotaExhausted(response)) {
-    return error({ message: `${SEARCH_PROVIDER} has no quota left for this gateway this month.`, retryAfterS: null })
+    return error({
+      failure: 'quota',
+      message: `${SEARCH_PROVIDER} has no quota left for this gateway this month.`,
+      retryAfterS: null,
+    })
   }
   if (status === 429) return error({ retryAfterS: RATE_LIMIT_WAIT_S })
   const isKeyMissing = wrong.some(({ where }) => where.includes('x-subscription-token'))
   if (isKeyMissing || ACCESS_CODES.has(code ?? '') || status === 401 || status === 403) {
     return error({
+      failure: 'access',
       message: `${SEARCH_PROVIDER} denied access to this gateway. Its operator has to check BRAVE_SEARCH_API_KEY.`,
     })
   }
   if (wrong.length > 0) {
     const words = wrong.map(({ where, msg }) => `${gatewayName(where.at(-1) ?? '')}: ${msg}`).join('; ')
-    return error({ message: `${SEARCH_PROVIDER} rejected the parameters: ${words.slice(0, 300)}` })
+    return error({
+      failure: 'parameters',
+      message: `${SEARCH_PROVIDER} rejected the parameters: ${words.slice(0, 300)}`,
+    })
   }
   return error({})
 }

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, CDPSession, Page, Response } from 'playwright-core'
-import { AppError } from '../../errors'
+import { AppError, type Reason } from '../../errors'
 import { withTimeout } from '../../kit/with-timeout'
 import type { ToolContext } from '../define'
 import type { ChromiumPool, Visit } from './chromium'
@@ -89,7 +89,9 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   const statusCode = response?.status() ?? 0
   const { assertStatusCode } = input
   if (assertStatusCode !== undefined && statusCode !== assertStatusCode) {
-    throw new AppError('upstream_error', `The page returned HTTP ${statusCode}, not ${assertStatusCode}.`)
+    throw new AppError('upstream_error', `The page returned HTTP ${statusCode}, not ${assertStatusCode}.`, {
+      reason: 'refused',
+    })
   }
   const title = (await ifInTime(page.title(), 2_000)) ?? ''
   const image = await shoot(page, input)
@@ -128,7 +130,7 @@ function whyNot(
     return notReached(new URL(`https://${failed[0]}`), failed[1], network, error)
   }
   const host = new URL(url).host
-  const say = (message: string) => new AppError('upstream_error', message, { cause: error })
+  const say = (reason: Reason, message: string) => new AppError('upstream_error', message, { reason, cause: error })
   if (/ERR_UNSAFE_PORT/.test(text) && network.reached === 0) {
     const message = `Browsers do not open pages on the port of ${host}.`
     return new AppError('invalid_request', message, {
@@ -136,9 +138,12 @@ function whyNot(
       detail: { issues: [{ path: 'params.url', message }] },
     })
   }
-  if (/Timeout [\d.]+ms exceeded/.test(text)) return say(`${host} did not answer within ${timeout} seconds.`)
-  if (/Download is starting/.test(text)) return say(`${url} is a download, not a page.`)
-  return say(`${host} cannot be shown: ${/net::(ERR_[A-Z_0-9]+)/.exec(text)?.[1] ?? 'the browser gave up'}.`)
+  if (/Timeout [\d.]+ms exceeded/.test(text)) return say('timeout', `${host} did not answer within ${timeout} seconds.`)
+  if (/Download is starting/.test(text)) return say('unreadable', `${url} is a download, not a page.`)
+  return say(
+    'provider_error',
+    `${host} cannot be shown: ${/net::(ERR_[A-Z_0-9]+)/.exec(text)?.[1] ?? 'the browser gave up'}.`,
+  )
 }
 
 function notReached(target: URL, failure: string, network: ProxySession, cause?: unknown): AppError {
@@ -146,15 +151,20 @@ function notReached(target: URL, failure: string, network: ProxySession, cause?:
   const first = network.reached === 0
   if (failure === 'blocked') {
     const message = `${first ? host : `The page redirects to ${host}, which`} is not on the public internet.`
-    if (!first) return new AppError('upstream_error', message, { cause })
-    return new AppError('invalid_request', message, { cause, detail: { issues: [{ path: 'params.url', message }] } })
+    if (!first) return new AppError('upstream_error', message, { reason: 'blocked', cause })
+    return new AppError('invalid_request', message, {
+      reason: 'blocked',
+      cause,
+      detail: { issues: [{ path: 'params.url', message }] },
+    })
   }
-  const why: Record<string, string> = {
-    unresolved: `The host ${hostname} does not exist.`,
-    refused: `${host} does not accept connections.`,
-    timeout: `${host} did not accept a connection in time.`,
+  const why: Record<string, [Reason, string]> = {
+    unresolved: ['not_found', `The host ${hostname} does not exist.`],
+    refused: ['provider_unreachable', `${host} does not accept connections.`],
+    timeout: ['timeout', `${host} did not accept a connection in time.`],
   }
-  return new AppError('upstream_error', why[failure] ?? `${host} closed the connection.`, { cause })
+  const [reason, message] = why[failure] ?? ['provider_error', `${host} closed the connection.`]
+  return new AppError('upstream_error', message, { reason, cause })
 }
 
 /** The response that the main frame shows: the last one, because scripts navigate too. */

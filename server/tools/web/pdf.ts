@@ -12,7 +12,7 @@ export type PdfRead = { kind: 'text'; page: PageRead } | { kind: 'locked' | 'unr
  */
 const PDF: Parser = { file: 'pdf-thread', lane: 'heavy', reused: false, cpuMs: 15_000, wallMs: 50_000, memoryMb: 224 }
 
-const refuse = (why: string, cause?: string) => new AppError('upstream_error', why, { cause })
+const refuse = (why: string, cause?: string) => new AppError('upstream_error', why, { reason: 'unreadable', cause })
 
 /**
  * The text of a PDF, page by page, pages apart by an empty line; measured and read in a thread.

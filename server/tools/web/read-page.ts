@@ -29,7 +29,7 @@ const PAGE: Parser = { file: 'page-thread', lane: 'quick', reused: true, cpuMs: 
 export async function readWebPage(page: PageTask, parseFor: ParseOptions): Promise<PageRead> {
   const outcome = await parseInThread<PageRead>(PAGE, page, parseFor)
   const refuse = (what: string, cause?: string) =>
-    new AppError('upstream_error', `The content of ${page.url} ${what}.`, { cause })
+    new AppError('upstream_error', `The content of ${page.url} ${what}.`, { reason: 'unreadable', cause })
   switch (outcome.kind) {
     case 'done':
       return outcome.value

@@ -67,7 +67,11 @@ export function searxngLocale({ country, language }: WebSearchQuery): string {
 
 function searxngError(response: ProviderResponse): AppError {
   const { status } = response
-  return providerError(SEARCH_PROVIDER, response, { message: messageFor(status) })
+  const isRedirect = status >= 300 && status < 400
+  return providerError(SEARCH_PROVIDER, response, {
+    failure: isRedirect ? 'parameters' : undefined,
+    message: messageFor(status),
+  })
 }
 
 function messageFor(status: number): string | undefined {

@@ -4,9 +4,9 @@ import { AppError } from '../../errors'
 import { makeFairSlots } from '../../kit/fair-slots'
 import { parseTarget, type SafeResponse, safeFetch } from '../../kit/safe-fetch'
 import { defineTool, type ToolContext } from '../define'
+import { targetFailed, toToolError } from '../fetch-error'
 import { opensUrl } from '../flow'
 import { acquireSlot } from '../parse'
-import { toToolError } from './fetch-error'
 import { readPdf } from './pdf'
 import { type PageRead, readWebPage } from './read-page'
 
@@ -56,9 +56,7 @@ export const webReadUrl = defineTool({
     const release = await acquireSlot(slots, context)
     try {
       const reply = await fetchPage(url, context)
-      if (reply.status >= 400) {
-        throw new AppError('upstream_error', `${new URL(reply.url).host} returned HTTP ${reply.status}.`)
-      }
+      if (reply.status >= 400) throw targetFailed(new URL(reply.url).host, reply.status)
       const contentType = typeOf(reply)
       return { url, finalUrl: reply.url, ...(await readAs(contentType, reply, context)), contentType }
     } finally {
@@ -104,7 +102,9 @@ async function readAs(type: string, reply: SafeResponse, context: ToolContext): 
   if (type === 'application/pdf') return readPdf(reply.body, context)
   const isHtml = type === 'text/html' || type === 'application/xhtml+xml'
   if (!isHtml && !TEXT.test(type)) {
-    throw new AppError('upstream_error', `${reply.url} is of type ${type}, which cannot be read as text.`)
+    throw new AppError('upstream_error', `${reply.url} is of type ${type}, which cannot be read as text.`, {
+      reason: 'unreadable',
+    })
   }
   return readWebPage({ bytes: reply.body, contentType: headerOf(reply), url: reply.url, isHtml }, context)
 }

@@ -3,10 +3,10 @@ import { hostFile } from '../../files/put'
 import { parseTarget } from '../../kit/safe-fetch'
 import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
+import { toToolError } from '../fetch-error'
 import { opensUrl } from '../flow'
 import { capturePage, DEVICES, type Device } from './capture'
 import { chromium, chromiumPath } from './chromium'
-import { toToolError } from './fetch-error'
 import { READINESS, type Readiness } from './wait-until-ready'
 
 const MAX_TIMEOUT_S = 180
