@@ -117,7 +117,7 @@ describe('GET /files/{id}', () => {
   it.each(['nothing', `${'0'.repeat(32)}.png`, '..%2f..%2fetc%2fpasswd', 'a/b'])('404 for %s', async (id) => {
     const res = await ask(id)
     expect(res.status).toBe(404)
-    expect(await res.json()).toEqual({ error: 'File not found.', code: 'not_found' })
+    expect(await res.json()).toMatchObject({ error: 'File not found.', code: 'not_found', reason: 'not_found' })
     expect(res.headers.get('cache-control')).toBe('no-store')
   })
 

@@ -6,6 +6,7 @@ import { toRetryAfter } from '../kit/retry-after'
 import { parseRange } from './byte-range'
 import { isNotModified } from './etag'
 import { visitorCaller } from './procedure'
+import { errorBody } from './response'
 
 /** Types shown in the browser; any other is a download. */
 const INLINE = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/
@@ -35,7 +36,7 @@ export async function filesHandler(req: Request): Promise<Response> {
     })
     if (known.retryAfter !== undefined) headers.set('retry-after', String(toRetryAfter(known.retryAfter)))
     if (known.code === 'method_not_allowed') headers.set('allow', 'GET, HEAD')
-    return Response.json({ error: known.message, code: known.code }, { status: known.status, headers })
+    return Response.json(errorBody(known), { status: known.status, headers })
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { REASONS } from '../../server/errors'
+import { isRecord } from '../../server/kit/record'
 import { callQuery, send, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 
@@ -12,12 +13,13 @@ const failureOf = async (tool: string, params: Record<string, unknown>) => {
   const headers = { 'idempotency-key': 'once' }
   const first = await send('/api/v1/query', { key: key.key, body: { tool, params }, headers })
   const { reason, retryable, service } = first.body
-  if (service?.credits_charged > 0) {
+  const charged = isRecord(service) ? Number(service.credits_charged) : 0
+  if (charged > 0) {
     const again = await send('/api/v1/query', { key: key.key, body: { tool, params }, headers })
     expect(again.body).toMatchObject({ reason, retryable, service })
     expect(again.headers.get('idempotent-replayed')).toBe('true')
   }
-  return { status: first.status, reason, retryable, charged: service?.credits_charged }
+  return { status: first.status, reason, retryable, charged }
 }
 
 describe('a failure says whose fault it was', () => {

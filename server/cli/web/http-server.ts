@@ -16,7 +16,7 @@ import { measurePage, measureResponse } from './measure-response'
 import { isMissingOfApi } from './missing-of-api'
 import { withPageRequest } from './page-request'
 import { makePageRouteFinder, readPageRoutes } from './page-routes'
-import { headersTooLargeFor, type RawRefusal, REFUSALS, sendRefusal, sendSocketRefusal } from './refuse'
+import { headersTooLargeFor, type RawRefusal, REFUSALS, refusalBody, sendRefusal, sendSocketRefusal } from './refuse'
 import { normalizeRequestHead } from './request-head'
 import { type RequestListener, servePage } from './serve-page'
 import { traceRequest } from './trace-request'
@@ -98,8 +98,8 @@ const handlerListener = (handler: Handler, inFlight: InFlight, route: string): R
       autoCleanupIncoming: false,
       // Handlers answer their errors: only an invalid URL gets here.
       errorHandler: () => {
-        const { status, error, code } = REFUSALS.badTarget
-        return Response.json({ error, code }, { status, headers: { 'x-request-id': uuidv7() } })
+        const { status } = REFUSALS.badTarget
+        return Response.json(refusalBody(REFUSALS.badTarget), { status, headers: { 'x-request-id': uuidv7() } })
       },
     },
   )

@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { AppError, type ErrorCode, type Reason } from '../../errors'
+import { errorBody } from '../../http/response'
 import { contentServedAt } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { closeUnlessBodyRead } from './close-connection'
@@ -7,38 +9,42 @@ import { closeUnlessBodyRead } from './close-connection'
 /** An answer that no handler gives: its HTTP status, and the API's error body. */
 export type RawRefusal = {
   status: number
-  reason: string
+  /** HTTP's own words for the status. */
+  phrase: string
   error: string
-  code: string
+  code: ErrorCode
+  /** Default: that of the code. */
+  reason?: Reason
   headers?: Record<string, string>
 }
 
 export const REFUSALS = {
-  badRequest: { status: 400, reason: 'Bad Request', error: 'The request is not valid HTTP.', code: 'invalid_request' },
-  twoHosts: { status: 400, reason: 'Bad Request', error: 'Send one Host header.', code: 'invalid_request' },
-  badTarget: { status: 400, reason: 'Bad Request', error: 'The address is not valid.', code: 'invalid_request' },
+  badRequest: { status: 400, phrase: 'Bad Request', error: 'The request is not valid HTTP.', code: 'invalid_request' },
+  twoHosts: { status: 400, phrase: 'Bad Request', error: 'Send one Host header.', code: 'invalid_request' },
+  badTarget: { status: 400, phrase: 'Bad Request', error: 'The address is not valid.', code: 'invalid_request' },
   /**
    * The host of published sites serves nothing else: the dashboard never shares an origin with a
    * site.
    */
-  stray: { status: 404, reason: 'Not Found', error: 'There is nothing at this address.', code: 'not_found' },
+  stray: { status: 404, phrase: 'Not Found', error: 'There is nothing at this address.', code: 'not_found' },
   noTunnel: {
     status: 405,
-    reason: 'Method Not Allowed',
+    phrase: 'Method Not Allowed',
     error: 'This is not a proxy.',
     code: 'method_not_allowed',
     headers: { allow: 'GET, HEAD, POST, PUT, PATCH, DELETE' },
   },
   timeout: {
     status: 408,
-    reason: 'Request Timeout',
+    phrase: 'Request Timeout',
     error: 'The request did not arrive in time.',
     code: 'invalid_request',
+    reason: 'timeout',
   },
-  tooLarge: { status: 413, reason: 'Content Too Large', error: 'The body is too large.', code: 'payload_too_large' },
+  tooLarge: { status: 413, phrase: 'Content Too Large', error: 'The body is too large.', code: 'payload_too_large' },
   headersTooLarge: {
     status: 431,
-    reason: 'Request Header Fields Too Large',
+    phrase: 'Request Header Fields Too Large',
     error: 'The headers are too large.',
     code: 'payload_too_large',
   },
@@ -55,7 +61,10 @@ export function headersTooLargeFor(error: Error): RawRefusal {
   return { ...REFUSALS.headersTooLarge, headers: { 'clear-site-data': '"cookies"' } }
 }
 
-const bodyOf = ({ error, code }: RawRefusal): string => JSON.stringify({ error, code })
+/** The API's error body. */
+export const refusalBody = ({ error, code, reason }: RawRefusal) => errorBody(new AppError(code, error, { reason }))
+
+const bodyOf = (refusal: RawRefusal): string => JSON.stringify(refusalBody(refusal))
 
 const headersOf = (refusal: RawRefusal): Record<string, string> => ({
   'content-type': 'application/json; charset=utf-8',
@@ -79,5 +88,5 @@ export function sendSocketRefusal(socket: Socket, refusal: RawRefusal): void {
     connection: 'close',
   }
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  socket.end(`HTTP/1.1 ${refusal.status} ${refusal.reason}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
+  socket.end(`HTTP/1.1 ${refusal.status} ${refusal.phrase}\r\n${head.join('')}\r\n${body}`, () => socket.destroy())
 }

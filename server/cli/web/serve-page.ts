@@ -15,7 +15,7 @@ const MAX_FORM = 1024 * 1024
 
 const WRONG_METHOD: RawRefusal = {
   status: 405,
-  reason: 'Method Not Allowed',
+  phrase: 'Method Not Allowed',
   error: `Use ${METHODS.join(', ')}.`,
   code: 'method_not_allowed',
   headers: { allow: METHODS.join(', ') },
