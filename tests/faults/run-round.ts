@@ -19,7 +19,14 @@ export type TestedService = {
   /** The environment of every process, for commands of the operator. */
   env: Record<string, string>
   database: { query: <R extends QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]> }
+  /** Opens an account with credits and a key; with the modules of this checkout where it is absent. */
+  openAccount?: () => Promise<Account>
+  /** `ledger verify`: what it found, or null; by this checkout's where it is absent. */
+  verify?: () => Promise<string | null>
 }
+
+/** Whose traffic a round sends. */
+export type Account = { ownerId: number; key: string }
 
 /** One fault, on every channel. */
 export type Round = {
@@ -61,14 +68,15 @@ const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 
 
 const ATTEMPTS = 5
 
-/** An owner with a key: on a machine that has just had a fault, tried again. */
-async function makeGuest(attempt = 1): Promise<Awaited<ReturnType<typeof makeCaller>>> {
+/** An account: on a machine that has just had a fault, tried again. */
+async function openAccount(attempt = 1): Promise<Account> {
   try {
-    return await makeCaller(CREDITS, GRANTS)
+    const { owner, key } = await makeCaller(CREDITS, GRANTS)
+    return { ownerId: owner.id, key: key.key }
   } catch (error) {
     if (attempt === ATTEMPTS) throw error
     await sleep(3_000)
-    return makeGuest(attempt + 1)
+    return openAccount(attempt + 1)
   }
 }
 
@@ -99,17 +107,18 @@ export async function runRound<C extends TestedService>(
   const webs = cluster.urls
   const balancer = startBalancer(webs)
   const { isDraining } = balancer
+  const open = cluster.openAccount ?? openAccount
   const guests = await Promise.all(
     CHANNELS.map(async (channel): Promise<Guest> => {
-      const { owner, key } = await makeGuest()
+      const { ownerId, key } = await open()
       const seen: ClientRecord = { calls: [], unbilled: [], runs: [], unknown: [], problems: [] }
-      const done = channel.send({ webs, key: key.key, isDraining, isOver: () => isOver }, seen)
-      return { channel, ownerId: owner.id, seen, done }
+      const done = channel.send({ webs, key, isDraining, isOver: () => isOver }, seen)
+      return { channel, ownerId, seen, done }
     }),
   )
-  const stranger = await makeGuest()
+  const stranger = await open()
   const reads: ClientCall[] = []
-  const reader = { web: webs.at(-1) ?? '', key: stranger.key.key, pageUrl: cluster.pageUrl }
+  const reader = { web: webs.at(-1) ?? '', key: stranger.key, pageUrl: cluster.pageUrl }
   const reading = keepReadingPage(reader, reads, () => isOver)
 
   await until(() => guests.every(hasBegun) && reads.length > 8, WARM_WITHIN_MS)
@@ -123,7 +132,7 @@ export async function runRound<C extends TestedService>(
   await balancer.stop()
 
   await afterTraffic?.()
-  const owners = [stranger.owner.id, ...guests.map(({ ownerId }) => ownerId)]
+  const owners = [stranger.ownerId, ...guests.map(({ ownerId }) => ownerId)]
   const holdsGoneAfterS = await untilNoHolds(cluster, owners, recoveredAt)
   await Promise.all(guests.map(({ seen }) => learnOutcomes(seen)))
   const audit = (): Promise<AuditCell[]> =>
@@ -136,7 +145,7 @@ export async function runRound<C extends TestedService>(
   let cells = await audit()
   for (const end = Date.now() + settledWithinMs; cells.some(hasProblem) && Date.now() < end; cells = await audit())
     await sleep(1_000)
-  const verify = await verifyClusterLedger(cluster)
+  const verify = await (cluster.verify ?? (() => verifyClusterLedger(cluster)))()
   const problems = [
     ...(verify ? [`ledger verify: ${verify.slice(0, 500)}`] : []),
     ...(holdsGoneAfterS === null ? ['holds are left 90 s after the fault'] : []),

@@ -1,8 +1,9 @@
 import { deepEqual, equal } from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { AuditCell } from '../faults/audit'
 import { sendQuery } from '../faults/channels/query'
 import { faultFindings } from '../faults/report'
-import { runRound, type TestedService } from '../faults/run-round'
+import { type Account, runRound, type TestedService } from '../faults/run-round'
 import type { Services } from '../faults/services'
 import { queryOnce } from '../support/query-once'
 import type { Installation } from './installation'
@@ -43,6 +44,24 @@ export async function replaceAll({ web, worker }: Services): Promise<void> {
     await one.start()
   }
 }
+
+const OWN_KEY = ['--name', 'calls', '--llm', '--agent', '--agent-budget', '1000000', '--rpm', '100000']
+
+/** An account with credits and a key, made by a release's commands. */
+export async function openAccountBy({ admin }: Installation, settings: Record<string, string>): Promise<Account> {
+  const whose = ['--email', `${randomUUID()}@example.com`]
+  const { id } = await admin(['owner', 'create', ...whose, '--password', 'long enough for it'], settings)
+  await admin(['credits', 'grant', ...whose, '--credits', '10000000'], settings)
+  const { key } = await admin(['key', 'create', ...whose, ...OWN_KEY], settings)
+  return { ownerId: Number(id), key: String(key) }
+}
+
+/** `ledger verify` of a release, as a round asks for it. */
+export const verifyBy = ({ admin }: Installation, settings: Record<string, string>): Promise<string | null> =>
+  admin(['ledger', 'verify'], settings).then(
+    () => null,
+    (error: Error) => error.message,
+  )
 
 /** Makes an operator with credits and a key, by commands; returns the key. */
 export async function makeOperatorKey(release: Installation, settings: Record<string, string>): Promise<string> {

@@ -9,8 +9,24 @@ import { takePort } from '../../support/ports'
 import { queryOnce } from '../../support/query-once'
 import { makeCertificate, trustCertificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
-import { type Installation, installNext, installPacked, newestMigration } from '../installation'
-import { callWith, countCharges, makeOperatorKey, replaceAll, requireExact, underCalls } from '../lifecycle-calls'
+import {
+  type Installation,
+  installNext,
+  installPacked,
+  installPreviousRelease,
+  newestMigration,
+  versionOf,
+} from '../installation'
+import {
+  callWith,
+  countCharges,
+  makeOperatorKey,
+  openAccountBy,
+  replaceAll,
+  requireExact,
+  underCalls,
+  verifyBy,
+} from '../lifecycle-calls'
 import { balanceWebs } from '../load-balancers'
 import { type DebianPostgres, startPostgres } from '../postgres'
 
@@ -64,12 +80,24 @@ async function upgradeUnderCalls(context: CheckContext, { former, next }: Releas
   // Twice the same: each caller of a channel alternates between them.
   const urls = [url, url]
   const query = (sql: string, values?: unknown[]) => queryOnce<never>(settings.DATABASE_URL, sql, values)
-  const service = { urls, pageUrl: page.url, env: settings, database: { query } }
+  const service = {
+    urls,
+    pageUrl: page.url,
+    env: settings,
+    database: { query },
+    verify: () => verifyBy(release, settings),
+  }
+  let isMigrated = false
   const wanted = process.env.STAGES?.split(',')
   const during = async (name: string, happen: () => Promise<void>, mayCut = false) => {
     if (wanted && !wanted.some((word) => name.includes(word))) return happen()
     // A proxy answers for a process that is killed: then nobody knows which calls were cut.
-    const tested = mayCut ? { ...service, urls: services.web.map(({ url }) => url) } : service
+    const tested = {
+      ...service,
+      ...(mayCut && { urls: services.web.map(({ url }) => url) }),
+      // This checkout's modules know the newer schema only.
+      ...(!isMigrated && { openAccount: () => openAccountBy(former, settings) }),
+    }
     context.say(await underCalls(tested, { name, happen, mayCut }))
   }
 
@@ -80,6 +108,7 @@ async function upgradeUnderCalls(context: CheckContext, { former, next }: Releas
   const callsInBackup = calls
   await during('migrated and replaced', async () => {
     match(await next.npm('db:migrate', [], settings), /^Applied .*29990101000001_an_index/)
+    isMigrated = true
     release = next
     await replaceAll(services)
   })
@@ -158,8 +187,11 @@ export const lifecycleCheck: ProductionCheck = {
     const postgres = await startPostgres(context)
     for (const name of ['restored', 'moved'])
       await queryOnce(postgres.url('postgres'), `CREATE DATABASE ${name} OWNER tollgate`)
-    const former = await installPacked(path.join(context.folder, 'release'))
-    const next = await installNext(former, EXPANDING, newestMigration(former))
+    const former = await installPreviousRelease()
+    const packed = await installPacked(path.join(context.folder, 'release'))
+    // A newer schema, also where this checkout has no migration yet that the former has not.
+    const next = await installNext(packed, EXPANDING)
+    context.say(`from ${await versionOf(former)} to ${await versionOf(next)}`)
     const first = await settingsOf(context, 'first', postgres.url('tollgate'))
     await restoreAndMove(context, { former, next, first, postgres })
   },
