@@ -1,5 +1,10 @@
 import { checkSandboxUrl } from '../env'
+import { printJsonLines, printLine } from '../kit/print-line'
 import { startSandboxServer } from './start'
+
+// Web and worker start it with this where nothing answers; both may do so at once.
+const isIfFree = process.argv.includes('--if-free')
+if (process.env.NODE_ENV === 'production') printJsonLines()
 
 const { port, hostname, protocol } = new URL(checkSandboxUrl())
 if (protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(hostname)) {
@@ -13,6 +18,7 @@ try {
     process.once(signal, () => void stop().then(() => process.exit(0)))
 } catch (error) {
   const code = (error as { code?: string }).code
+  if (code === 'EADDRINUSE' && isIfFree) process.exit(0)
   if (code === 'EADDRINUSE')
     stopWith(`Port ${port} is taken: stop what listens there, or set SANDBOX_URL to another port.`)
   if (code === 'EACCES')
@@ -21,6 +27,6 @@ try {
 }
 
 function stopWith(line: string): never {
-  process.stderr.write(`${line}\n`)
+  printLine(line)
   process.exit(1)
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
+import { printLine } from '../kit/print-line'
 import type { SandboxRoute } from './kit/route'
 import { sandboxRoutes } from './routes'
 
@@ -61,7 +62,7 @@ export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Reques
     try {
       return await route.handle(req)
     } catch (error) {
-      process.stderr.write(`sandbox: ${asked}: ${error instanceof Error ? error.message : String(error)}\n`)
+      printLine(`sandbox: ${asked}: ${error instanceof Error ? error.message : String(error)}`, 'info')
       return Response.json({ error: 'The sandbox failed.' }, { status: 500 })
     }
   }

@@ -137,7 +137,7 @@ async function runDrill(given: DrillGiven, skipped: readonly string[]): Promise<
     `The backup of ${createdAt} in ${from} was restored: ${count(tables.length, 'table')}, ${count(rows, 'row')}`,
     ...(given.withFiles && files ? [`${count(files.count, 'file')} in it as written`] : []),
     ...ledgerLines(differences),
-    'The database of the drill is removed',
+    'Nothing is left in the database of the drill',
     ...(unrecorded ? [unrecorded] : []),
   ]
   const data = { ok, from, createdAt, rows, skipped, differences }

@@ -28,6 +28,8 @@ function taskCheck(name: string, at: Date | null, { hours, advice }: { hours: nu
 /** Looks at backups, drills and verifications, and whether AUTH_SECRET is that of the database. */
 export const checkUpkeep = (url: string, env: Env, { acceptsSecret = false } = {}): Promise<DoctorCheck[]> =>
   withConnection(url, async (db) => {
+    // What is missing before the first migration is said by the check of migrations.
+    if ((await db.query("SELECT to_regclass('retention') AS table")).rows[0].table === null) return []
     if (acceptsSecret) await db.query(ACCEPT, [fingerprintsOf(env).AUTH_SECRET])
     const rows = new Map((await db.query<Row>(READ)).rows.map((row) => [row.name, row]))
     const at = (name: string) => rows.get(name)?.at ?? null

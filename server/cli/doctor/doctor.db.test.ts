@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { withSandbox } from '../../../tests/support/api'
+import { makeEmptyDatabase } from '../../../tests/support/database'
 import { withTemporaryStorage } from '../../../tests/support/temporary-storage'
 import { mainPool } from '../../db'
 import { env } from '../../env'
@@ -67,6 +68,15 @@ describe('the doctor', () => {
       text: `Migration ${rows[0].name} failed before: permission denied for x.`,
       advice: expect.stringContaining(`rolled-back ${rows[0].name}`),
     })
+  })
+
+  test('says nothing of backups before the first migration, whose check says what to do', async () => {
+    const empty = await makeEmptyDatabase()
+    process.env.DATABASE_URL = empty.url
+    const checks = await examine()
+    await empty.drop()
+    expect(stateOf(checks, 'migrations')).toBe('fail')
+    expect(stateOf(checks, 'backups')).toBeUndefined()
   })
 
   test('sees charges that were put aside and holds that nobody ends', async () => {

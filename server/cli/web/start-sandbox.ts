@@ -31,7 +31,7 @@ export async function startSandboxProcess(
   // In a separate group, with a parent watchdog: a signal to our group must not end it while calls
   // need it.
   const parentWatchdog = path.join(folder, 'parent-watchdog.js')
-  const child = spawn(process.execPath, ['--import', parentWatchdog, entry], {
+  const child = spawn(process.execPath, ['--import', parentWatchdog, entry, '--if-free'], {
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
@@ -41,6 +41,11 @@ export async function startSandboxProcess(
     if (await answers(SANDBOX_URL)) return child
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  log.error({ url: SANDBOX_URL }, 'the sandbox does not answer')
+  // Another process of ours was faster.
+  if (await answers(SANDBOX_URL)) return null
+  log.error(
+    { url: SANDBOX_URL },
+    'the sandbox does not answer: what listens there is something else, or it did not start',
+  )
   return child
 }
