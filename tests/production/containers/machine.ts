@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pollUntil } from '../../support/poll-until'
@@ -66,6 +66,7 @@ export async function startMachine(context: CheckContext): Promise<Machine> {
     path.join(config, 'cli-plugins/docker-compose'),
   )
   context.onEnd(removeControlGroups)
+  weighContainers()
   const own = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
   const folders = ['--data-root', data, '--exec-root', 'docker-exec', '--pidfile', 'docker.pid']
   const absolute = folders.map((word) => (word.startsWith('--') ? word : path.resolve(folder, word)))
@@ -132,6 +133,20 @@ async function runToEnd(
   const [out, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   if (code !== 0) throw new Error(`${command} ${args.join(' ')}: ${`${out}${errors}`.slice(-3_000)}`)
   return out
+}
+
+/** As many as an update runs. */
+const CONTAINERS = 8
+
+/**
+ * Lets each container get as much of the processors as a process outside. By default all of them
+ * together weigh as much as one, which is next to nothing on a busy machine.
+ */
+function weighContainers(): void {
+  const group = '/sys/fs/cgroup/cpu/docker'
+  if (!existsSync(path.dirname(group))) return
+  mkdirSync(group, { recursive: true })
+  writeFileSync(path.join(group, 'cpu.shares'), String(CONTAINERS * 1024))
 }
 
 /** What Docker leaves of the control groups of its containers, once nothing runs in them. */
