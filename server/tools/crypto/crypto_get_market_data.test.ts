@@ -213,5 +213,6 @@ test('its parameters are listed as the interface has them', () => {
       description: expect.stringMatching(/Default 50, from 1 to 250\.$/),
     },
     { name: 'page', type: 'number', required: false, description: expect.stringMatching(/Default 1, /) },
+    { name: 'cursor', type: 'string', required: false },
   ])
 })

@@ -2,6 +2,7 @@ import { decodeHTMLStrict } from 'entities/decode'
 import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
+import { pageCursor, pageNumber, pageOf } from '../paging'
 import { type CoinMarket, fetchCoinMarkets } from './coingecko'
 
 const amount = z.number().nullable()
@@ -57,7 +58,10 @@ export const cryptoGetMarketData = defineTool({
       .describe('Currency of the amounts: a code such as usd, eur or btc'),
     order: MarketOrder.default('market_cap_desc').describe('Order of the rows'),
     perPage: whole.min(1).max(250).default(50).describe('Rows a page'),
-    page: whole.min(1).max(1_000_000).default(1).describe('Which page; nextCursor is the number of the next one'),
+    page: pageNumber(whole.min(1).max(1_000_000).default(1)).describe(
+      'Which page; nextCursor is the number of the next one',
+    ),
+    cursor: pageCursor('page'),
   }),
   example: { vsCurrency: 'eur', perPage: 10 },
   output: z.object({
@@ -69,8 +73,8 @@ export const cryptoGetMarketData = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   flow: READS_FOREIGN_TEXT,
   available: () => true,
-  async run({ vsCurrency, order, perPage, page }, context) {
-    const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page }
+  async run({ vsCurrency, order, perPage, page, cursor }, context) {
+    const query = { vsCurrency: vsCurrency.toLowerCase(), order, perPage, page: pageOf(cursor, page) }
     const found = await fetchCoinMarkets(context, query)
     return {
       rows: found.coins.map(rowOf),

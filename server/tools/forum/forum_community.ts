@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
-import { AfterCursor, CommunityName, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
+import { AfterParams, CommunityName, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
 import { ForumPostPage, readPostPage } from './posts'
 
 export const forumCommunity = defineTool({
@@ -15,7 +15,7 @@ export const forumCommunity = defineTool({
     sort: PostSort.default('hot').describe('Order of the posts'),
     time: TimeSpan.optional().describe('How far back, for the orders top and controversial'),
     limit: PostLimit,
-    after: AfterCursor,
+    ...AfterParams,
   }),
   example: { community: 'sailing' },
   output: ForumPostPage,
@@ -24,8 +24,8 @@ export const forumCommunity = defineTool({
   flow: READS_FOREIGN_TEXT,
   available: isForumConfigured,
   /** https://www.reddit.com/dev/api/#GET_hot and its neighbours. */
-  async run({ community, sort, time, limit, after }, context) {
-    const query = { t: timeSpanFor(sort, time), limit: String(limit), after }
+  async run({ community, sort, time, limit, after, cursor }, context) {
+    const query = { t: timeSpanFor(sort, time), limit: String(limit), after: cursor ?? after }
     const subject = { kind: 'community', name: community } as const
     return readPostPage(await fetchForum(context, `/r/${community}/${sort}`, query, subject), limit)
   },

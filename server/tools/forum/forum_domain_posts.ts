@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
-import { AfterCursor, LinkedDomain, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
+import { AfterParams, LinkedDomain, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
 import { ForumPostPage, readPostPage } from './posts'
 
 export const forumDomainPosts = defineTool({
@@ -15,7 +15,7 @@ export const forumDomainPosts = defineTool({
     sort: PostSort.default('top').describe('Order of the posts'),
     time: TimeSpan.default('all').describe('How far back, for the orders top and controversial'),
     limit: PostLimit,
-    after: AfterCursor,
+    ...AfterParams,
   }),
   example: { domain: 'example.com' },
   output: ForumPostPage,
@@ -27,8 +27,8 @@ export const forumDomainPosts = defineTool({
    * Undocumented by Reddit, used by
    * https://praw.readthedocs.io/en/stable/code_overview/other/domainlisting.html
    */
-  async run({ domain, sort, time, limit, after }, context) {
-    const query = { t: timeSpanFor(sort, time), limit: String(limit), after }
+  async run({ domain, sort, time, limit, after, cursor }, context) {
+    const query = { t: timeSpanFor(sort, time), limit: String(limit), after: cursor ?? after }
     return readPostPage(
       await fetchForum(context, `/domain/${domain}/${sort}`, query, { kind: 'domain', name: domain }),
       limit,

@@ -82,5 +82,6 @@ test('lists its parameters as the contract has them', () => {
     ['time', '"hour" | "day" | "week" | "month" | "year" | "all"', false],
     ['limit', 'number', false],
     ['after', 'string', false],
+    ['cursor', 'string', false],
   ])
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
-import { AfterCursor, CommunityName, PostLimit, TimeSpan } from './params'
+import { AfterParams, CommunityName, PostLimit, TimeSpan } from './params'
 import { ForumPostPage, readPostPage } from './posts'
 
 export const forumSearch = defineTool({
@@ -16,7 +16,7 @@ export const forumSearch = defineTool({
     sort: z.enum(['relevance', 'hot', 'top', 'new', 'comments']).default('relevance').describe('Order of the posts'),
     time: TimeSpan.default('all').describe('How far back'),
     limit: PostLimit,
-    after: AfterCursor,
+    ...AfterParams,
   }),
   example: { query: 'rye starter' },
   output: ForumPostPage,
@@ -28,10 +28,10 @@ export const forumSearch = defineTool({
    * https://www.reddit.com/dev/api/#GET_search: without restrict_sr a community's search finds
    * posts of all others.
    */
-  async run({ query, community, sort, time, limit, after }, context) {
+  async run({ query, community, sort, time, limit, after, cursor }, context) {
     const path = community === undefined ? '/search' : `/r/${community}/search`
     const restrict_sr = community === undefined ? undefined : '1'
-    const search = { q: query, restrict_sr, type: 'link', sort, t: time, limit: String(limit), after }
+    const search = { q: query, restrict_sr, type: 'link', sort, t: time, limit: String(limit), after: cursor ?? after }
     const subject = { kind: community === undefined ? 'search' : 'community', name: community ?? query } as const
     return readPostPage(await fetchForum(context, path, search, subject), limit)
   },

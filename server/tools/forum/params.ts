@@ -39,12 +39,15 @@ export const TimeSpan = z.enum(['hour', 'day', 'week', 'month', 'year', 'all'])
 export const PostLimit = wholeNumber.min(1).max(100).default(25).describe('Posts per page')
 export const CommentLimit = wholeNumber.min(1).max(100).default(30).describe('Maximum number of comments')
 export const CommentDepth = wholeNumber.min(1).max(10).default(3).describe('Maximum depth of replies')
-export const AfterCursor = z
-  .string()
-  .trim()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be nextCursor of the previous page')
-  .optional()
-  .describe('nextCursor of the previous page')
+/** A thing's full name: for anything else Reddit returns its first page. */
+const FULL_NAME = /^t[1-9]_[a-z0-9]{1,16}$/
+const FullName = z.string().trim().regex(FULL_NAME, 'must be nextCursor of the previous page').optional()
+
+/** Where a page begins, under both names. */
+export const AfterParams = {
+  after: FullName.describe('nextCursor of the previous page'),
+  cursor: FullName.describe('The same as after'),
+}
 
 /** Only these two orders take a time span. */
 export const timeSpanFor = <T extends string>(sort: string, timeSpan: T | undefined): T | undefined =>

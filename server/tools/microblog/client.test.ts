@@ -41,8 +41,8 @@ test.each([
   [{ limit: 1 }, { max_results: '5' }],
   [{ limit: 40 }, { max_results: '40' }],
   [
-    { limit: 3, cursor: '3.abc' },
-    { max_results: '6', pagination_token: 'abc' },
+    { limit: 3, cursor: '3.abc1' },
+    { max_results: '6', pagination_token: 'abc1' },
   ],
   [{ limit: 40, cursor: '3.' }, { max_results: '43' }],
 ])('a timeline with %j requests %j', async (params, query) => {
@@ -55,12 +55,12 @@ test.each([
 
 test('replies are searched by conversation and by parent post, at least ten at a time', async () => {
   respondWith({ meta: { result_count: 0 } })
-  await toolResult(microblogPostComments, { postId: '77', limit: 2, cursor: 'tok' })
+  await toolResult(microblogPostComments, { postId: '77', limit: 2, cursor: 'tok1' })
   expect(requests[0]?.url.pathname).toBe('/api/2/tweets/search/recent')
   expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
     query: '(conversation_id:77 OR in_reply_to_tweet_id:77) is:reply',
     max_results: '10',
-    next_token: 'tok',
+    next_token: 'tok1',
   })
 })
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
  * The provider's token; or `<rows to skip>.<token>`, where its page held more rows than the caller
  * wanted.
  */
-const CURSOR = /^(?:(\d{1,4})\.)?([\w=+/~-]{0,400})$/
+const CURSOR = /^(?:(\d{1,4})\.)?((?=[\w=+/~-]*\d)[\w=+/~-]{4,400}|(?<=\.))$/
 
 export const MicroblogCursor = z
   .string()

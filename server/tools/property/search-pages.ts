@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
+import { pageOf } from '../paging'
 import type { ProviderContext } from '../provider'
 import { lenientInteger } from '../provider-fields'
 import { fetchProperty } from './client'
@@ -36,7 +37,8 @@ export async function searchPropertyPages(
   input: PropertyQuery,
   lastStartMs = LAST_START_MS,
 ): Promise<PropertySearchResult> {
-  const { maxResults, startPage } = input
+  const { maxResults, cursor } = input
+  const startPage = pageOf(cursor, input.startPage)
   const size = Math.min(PAGE_SIZE, maxResults)
   const started = performance.now()
   const rows = new Map<string, z.output<typeof PropertySearchRow>>()

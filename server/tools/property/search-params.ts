@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageCursor, pageNumber } from '../paging'
 import { Country, LocationId, PropertyOperation, SEARCH_LOCALES } from './fields'
 
 /** The provider's endpoint for each property type, and its filters by the names of this tool. */
@@ -57,14 +58,10 @@ const Fields = z.strictObject({
   operation: PropertyOperation.describe('For sale or for rent; rooms are for rent only'),
   propertyType: z.enum(TYPES).default('homes').describe('Kind of property'),
   maxResults: z.int().min(1).max(480).default(40).describe('Results of this call, fetched page by page into one table'),
-  startPage: z
-    .int()
-    .min(1)
-    .max(100_000)
-    .default(1)
-    .describe(
-      'First page to fetch; a page has 40 results, or maxResults when that is less. nextCursor is the next value',
-    ),
+  startPage: pageNumber(z.int().min(1).max(100_000).default(1)).describe(
+    'First page to fetch; a page has 40 results, or maxResults when that is less. nextCursor is the next value',
+  ),
+  cursor: pageCursor('startPage'),
   order: z
     .enum([
       'relevance',

@@ -104,6 +104,7 @@ test('lists its parameters as the contract has them', () => {
   expect(describeParams(videositeComments)).toMatchObject([
     { name: 'videoId', type: 'string', required: true },
     { name: 'continuationToken', type: 'string', required: false },
+    { name: 'cursor', type: 'string', required: false },
     { name: 'limit', type: 'number', required: true },
   ])
 })

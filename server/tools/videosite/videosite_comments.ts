@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool, type ToolContext } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
+import { cursorFor } from '../paging'
 import { readCommentCursor, writeCommentCursor } from './comment-cursor'
 import { hasDataApiKey } from './data-api'
 import { fetchDataApiComments } from './data-api-comments'
@@ -23,6 +24,7 @@ export const videositeComments = defineTool({
     .strictObject({
       videoId: VideoId,
       continuationToken: z.string().trim().max(8192).optional().describe('nextCursor of the previous page'),
+      cursor: cursorFor('continuationToken'),
       limit: z
         .number()
         .multipleOf(1, 'must be a whole number')
@@ -30,10 +32,11 @@ export const videositeComments = defineTool({
         .describe(`Maximum number of comments, about 20 a page; a call returns at most ${MAX_ROWS}`),
     })
     .superRefine((input, check) => {
-      if (input.continuationToken === undefined) return
-      if (readCommentCursor(input.continuationToken)?.videoId === input.videoId) return
+      const name = input.cursor === undefined ? 'continuationToken' : 'cursor'
+      const cursor = input[name]
+      if (cursor === undefined || readCommentCursor(cursor)?.videoId === input.videoId) return
       const message = 'must be nextCursor of the previous page of the same video'
-      check.addIssue({ code: 'custom', path: ['continuationToken'], message })
+      check.addIssue({ code: 'custom', path: [name], message })
     }),
   sandboxExample: { videoId: 'sandbox0004', limit: 20 },
   output: z.object({
@@ -45,11 +48,13 @@ export const videositeComments = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   flow: READS_FOREIGN_TEXT,
   available: () => true,
-  async run({ videoId, continuationToken, limit }, context) {
-    const start = continuationToken === undefined ? null : readCommentCursor(continuationToken)
+  async run({ videoId, continuationToken, cursor: next = continuationToken, limit }, context) {
+    const start = next === undefined ? null : readCommentCursor(next)
     const request = { videoId, limit: Math.min(limit, MAX_ROWS), start }
-    const { rows, next } = hasDataApiKey() ? await fromData(context, request) : await fromInnertube(context, request)
-    const nextCursor = next && writeCommentCursor({ videoId, ...next })
+    const { rows, next: then } = hasDataApiKey()
+      ? await fromData(context, request)
+      : await fromInnertube(context, request)
+    const nextCursor = then && writeCommentCursor({ videoId, ...then })
     return { rows, nextCursor, continuationToken: nextCursor }
   },
 })
