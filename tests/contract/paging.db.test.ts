@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chargedTo, callQuery, withSandbox } from '../support/api'
+import { callQuery, chargedTo, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 
 withSandbox()
