@@ -175,6 +175,7 @@ export type JobSummary = z.infer<typeof JobSummary>
 export const JobListRequest = z.object({
   limit: z.int().min(1).max(100).default(20).describe('Rows per page'),
   cursor: z.string().max(200).optional().describe("The previous response's nextCursor"),
+  status: JobStatus.optional().describe('Only jobs in this state'),
 })
 export type JobListRequest = z.infer<typeof JobListRequest>
 

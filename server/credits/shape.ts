@@ -136,6 +136,7 @@ export const UsageFilter = z.object({
     .describe('Only calls of this tool or model'),
   status: ReceiptStatus.optional().describe('Only calls with this outcome'),
   product: Product.optional().describe('Only calls of this kind'),
+  jobId: z.uuid().optional().describe('Only steps of this agent job'),
   from: day().optional().describe('First day, YYYY-MM-DD, UTC'),
   to: day().optional().describe('Last day, YYYY-MM-DD, UTC'),
 })
@@ -156,7 +157,6 @@ export type UsageRange = z.infer<typeof UsageRange>
 export const CallFilter = UsageFilter.omit({ status: true, from: true, to: true }).extend({
   channel: CallChannel.optional(),
   outcome: OutcomeFilter.optional(),
-  jobId: z.uuid().optional().describe('Only steps of this agent job'),
   range: UsageRange.optional(),
   from: day().optional(),
   to: day().optional(),

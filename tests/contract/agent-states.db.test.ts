@@ -244,7 +244,10 @@ describe('reading', () => {
     expect(Object.keys((first.body.jobs as object[])[0] ?? {}).sort()).toEqual(
       ['jobId', 'conversationId', 'title', 'mode', 'model', 'status', 'creditsSpent', 'createdAt', 'updatedAt'].sort(),
     )
-    for (const wrong of ['?limit=0', '?limit=101', '?limit=x', '?cursor=nonsense', '?nope=1'])
+    // No worker is there: all are running.
+    expect(idsOf((await list('?status=running&limit=100')).body)).toHaveLength(4)
+    expect(idsOf((await list('?status=completed')).body)).toEqual([])
+    for (const wrong of ['?limit=0', '?limit=101', '?limit=x', '?cursor=nonsense', '?nope=1', '?status=nope'])
       expect((await list(wrong)).status, wrong).toBe(400)
   })
 

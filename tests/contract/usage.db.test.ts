@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { mainPool } from '../../server/db'
 import { changeKey } from '../../server/keys/change'
@@ -160,6 +161,8 @@ describe('GET /api/v1/usage filters', () => {
     expect(idsOf(await usage(key.key, '?product=chat'))).toEqual([c])
     expect(idsOf(await usage(key.key, `?keyId=${second.id}&product=tool&status=ok&what=b`))).toEqual([b])
     expect(idsOf(await usage(key.key, '?what=nothing'))).toEqual([])
+    expect(idsOf(await usage(key.key, `?jobId=${randomUUID()}`))).toEqual([])
+    expect((await usage(key.key, '?jobId=none')).status).toBe(400)
   })
 
   it('by day, both days included, in UTC', async () => {

@@ -9,7 +9,7 @@ import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
  * An owner's jobs, newest first, started by any of the owner's keys. New jobs do not move a page's
  * cursor. Throws `invalid_request` for an invalid cursor.
  */
-export async function listJobs(ownerId: number, page: JobListRequest & { status?: JobStatus }): Promise<JobList> {
+export async function listJobs(ownerId: number, page: JobListRequest): Promise<JobList> {
   const { limit, cursor, status } = page
   const from = readCursor(cursor, isUuid)
   const rows = await readPrisma().job.findMany({
