@@ -5,6 +5,7 @@ import { CopyButton } from '../ui/copy'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
 import type { Conversation, JobTurn } from './shape'
+import { STOPPED_BY } from './what-now'
 
 /**
  * What a conversation has spent of its limit, what caching `saved`, and what its runs were started
@@ -22,7 +23,8 @@ export function JobFacts({
   saved: number
 }) {
   const { creditsSpent } = job
-  const { capCredits, reached } = job.budget
+  const { capCredits, maxCredits, stoppedBy } = job.budget
+  const isStopped = stoppedBy === 'conversation'
   const { inputTokens, outputTokens } = job.usage
   const facts: (readonly [name: string, value: ReactNode])[] = [
     [
@@ -46,6 +48,8 @@ export function JobFacts({
         ]
       : []),
     ['Mode', job.mode],
+    ...(maxCredits === null ? [] : [['Limit of this run', <Credits key="max" value={maxCredits} unit />] as const]),
+    ...Object.entries(job.metadata).map(([name, text]) => [name, text] as const),
     ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],
     ['Tokens', `${formatCredits(inputTokens)} in, ${formatCredits(outputTokens)} out`],
     ...(saved > 0 ? [['Saved by caching', <Credits key="saved" value={saved} unit />] as const] : []),
@@ -58,9 +62,9 @@ export function JobFacts({
         </p>
         <Usd credits={creditsSpent} rate={rate} className="text-caption" />
       </div>
-      <Meter label="Spend limit" whole={capCredits} spent={creditsSpent} low={reached !== null} />
-      <MeterLegend whole={capCredits} spent={creditsSpent} low={reached !== null} />
-      {reached && <p className="text-caption text-warn">A limit was reached: the run ended with a summary.</p>}
+      <Meter label="Spend limit" whole={capCredits} spent={creditsSpent} low={isStopped} />
+      <MeterLegend whole={capCredits} spent={creditsSpent} low={isStopped} />
+      {stoppedBy && <p className="text-caption text-warn">{STOPPED_BY[stoppedBy]} left too little for another step.</p>}
       <dl className="grid gap-2 text-table">
         {facts.map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4">

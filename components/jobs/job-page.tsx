@@ -11,6 +11,7 @@ import { Deliveries } from './deliveries'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
 import { PendingInput } from './pending-input'
+import { RaiseLimit } from './raise-limit'
 import { RunForm } from './run-form'
 import type { Conversation, JobStep, LiveStep, RunKey } from './shape'
 import { savedCreditsOf } from './step-line'
@@ -18,7 +19,7 @@ import { answersOfTurn, sumOfSteps } from './timeline'
 import { EarlierTurn, LatestTurn } from './turn'
 import { useJob } from './use-job'
 import { useLive } from './use-live'
-import { WhatNow } from './what-now'
+import { StoppedRun, toFinishOf, WhatNow } from './what-now'
 
 type Props = {
   first: Conversation
@@ -100,6 +101,18 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
                     credits={sumOfSteps(turn.steps).credits}
                     canContinue={!job.budget.reached}
                   />
+                  {!isLive && job.budget.stoppedBy && (
+                    <StoppedRun by={job.budget.stoppedBy} steps={turn.steps}>
+                      {job.budget.reached && (
+                        <RaiseLimit
+                          jobId={job.jobId}
+                          capCredits={job.budget.capCredits}
+                          toFinish={toFinishOf(turn.steps)?.to ?? 0}
+                          onRaised={refresh}
+                        />
+                      )}
+                    </StoppedRun>
+                  )}
                   <Artifacts artifacts={job.artifacts} />
                 </>
               }
@@ -109,7 +122,7 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
             <div id="continue" className="scroll-mt-24">
               <Section title="Continue this conversation">
                 {job.budget.reached ? (
-                  <Notice tone="warn">A limit ended this conversation. Start a new one to continue.</Notice>
+                  <Notice tone="warn">Raise the spend limit above to continue, or start a new conversation.</Notice>
                 ) : (
                   <RunForm
                     runKey={runKey}

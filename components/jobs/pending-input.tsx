@@ -51,9 +51,13 @@ const CodeBlock = ({ name, text }: { name: string; text: string }) => (
   </div>
 )
 
-function PendingDetails({ asked: { question, plan, planDetails, approval } }: { asked: AwaitingInput }): ReactNode {
+function PendingDetails({
+  asked: { question, plan, planDetails, price, approval },
+}: {
+  asked: AwaitingInput
+}): ReactNode {
   if (question) return <p className="max-w-[80ch] whitespace-pre-wrap">{question}</p>
-  if (planDetails) return <Plan plan={planDetails} />
+  if (planDetails) return <Plan plan={planDetails} price={price} />
   if (plan) return <AgentText text={plan} />
   if (!approval) return null
   return (

@@ -21,7 +21,7 @@ describe('a plan on its page', () => {
   it('shows each step with its tools and its estimate, and the total', () => {
     const text = textOf(plan)
     expect(text).toMatch(/Find homes\. 1 Search the web web_search 1 credit 2 Sum it up Free/)
-    expect(text).toMatch(/Estimated total: 1 credit of 900 left/)
+    expect(text).toMatch(/Its calls: 1 credit , besides the model&#x27;s own steps\. 900 left/)
     expect(text).not.toContain('Your feedback')
   })
 
@@ -31,7 +31,7 @@ describe('a plan on its page', () => {
   })
 
   it('says so where it may cost more than is left', () => {
-    expect(textOf({ ...plan, creditsLeft: 0 })).toContain('The estimate is more than what is left.')
+    expect(textOf({ ...plan, creditsLeft: 0 })).toContain('It may cost more than what is left.')
     expect(textOf(plan)).not.toContain('more than what is left')
   })
 })

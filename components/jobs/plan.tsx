@@ -1,4 +1,4 @@
-import type { PlanDetails } from '@/server/agent/shape'
+import type { PlanDetails, RunPrice } from '@/server/agent/shape'
 import { Credits, formatCredits } from '../ui/amount'
 
 const Tools = ({ ids }: { ids: readonly string[] }) => (
@@ -14,10 +14,23 @@ const Tools = ({ ids }: { ids: readonly string[] }) => (
   </ul>
 )
 
+/** What the whole run will cost, and how that is known. */
+export const WholePrice = ({ price: { from, to, basis, runs } }: { price: RunPrice }) => (
+  <>
+    The whole run: about{' '}
+    <span className="font-semibold">
+      {from === to ? '' : `${formatCredits(from)} to `}
+      <Credits value={to} unit />
+    </span>
+    , the model's own steps included,{' '}
+    {basis === 'history' ? `as your last ${runs} runs like it` : 'by the price of its tokens'}
+  </>
+)
+
 /** What an agent is going to do: its steps with their tools, and what they may cost. */
-export function Plan({ plan }: { plan: PlanDetails }) {
+export function Plan({ plan, price }: { plan: PlanDetails; price?: RunPrice }) {
   const { summary, steps, totalCredits, creditsLeft, feedback, answers } = plan
-  const isTooMuch = totalCredits > creditsLeft
+  const isTooMuch = (price?.to ?? totalCredits) > creditsLeft
   return (
     <div className="grid gap-3">
       <p className="max-w-[80ch] whitespace-pre-wrap [overflow-wrap:anywhere]">{summary}</p>
@@ -56,10 +69,16 @@ export function Plan({ plan }: { plan: PlanDetails }) {
         ))}
       </ol>
       <p className="text-table">
-        Estimated total: <Credits value={totalCredits} unit className="font-semibold" /> of {formatCredits(creditsLeft)}{' '}
-        left, besides the model's own steps.
+        {price ? (
+          <WholePrice price={price} />
+        ) : (
+          <>
+            Its calls: <Credits value={totalCredits} unit className="font-semibold" />, besides the model's own steps
+          </>
+        )}
+        . {formatCredits(creditsLeft)} left.
       </p>
-      {isTooMuch && <p className="text-table text-bad">The estimate is more than what is left.</p>}
+      {isTooMuch && <p className="text-table text-bad">It may cost more than what is left.</p>}
     </div>
   )
 }

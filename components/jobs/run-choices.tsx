@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { Field, Select } from '../ui/field'
+import { Field, Input, Select } from '../ui/field'
 import { Notice } from '../ui/page'
 import { RunKeyField } from './run-key-field'
 import type { RunKey } from './shape'
@@ -38,6 +38,15 @@ export const RunChoices = ({ runKey, models, mode = 'autonomous', model }: Props
       )}
     </Field>
   </div>
+)
+
+/** What a run may spend, as the field `maxCredits` of a form; empty: as its conversation. */
+export const MaxCredits = ({ value }: { value?: number }) => (
+  <Field label="Spend limit of this run, credits" hint="Empty: the limit of its key" className="max-w-72">
+    {(control) => (
+      <Input {...control} name="maxCredits" type="number" min={1} max={1_000_000_000} step={1} defaultValue={value} />
+    )}
+  </Field>
 )
 
 /** For an owner without a key that may start runs. `children`: why it takes one. */

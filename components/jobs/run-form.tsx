@@ -13,7 +13,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
-import { NoRunKey, RunChoices } from './run-choices'
+import { MaxCredits, NoRunKey, RunChoices } from './run-choices'
 import type { RunKey } from './shape'
 
 type Props = {
@@ -67,6 +67,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
       mode: text('mode') === 'interactive' ? ('interactive' as const) : ('autonomous' as const),
       ...(text('model') && { model: text('model') }),
       ...(conversationId && { conversationId }),
+      ...(text('maxCredits') && { maxCredits: Number(text('maxCredits')) }),
     }
     guard(await priceOf(form), () => start.mutate(request, { onSuccess: () => form.reset() }))
   }
@@ -94,6 +95,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         )}
       </Field>
       <RunChoices runKey={runKey} models={models} mode={mode} />
+      <MaxCredits />
       <ActionError
         error={start.error}
         kept="Nothing was started or charged."

@@ -1,9 +1,44 @@
 import Link from 'next/link'
+import type { ReactNode } from 'react'
 import { formatCredits } from '../ui/amount'
 import { CancelledBy } from './event-row'
-import type { JobTurn } from './shape'
+import type { Conversation, JobStep, JobTurn } from './shape'
 
 const LINK = 'text-accent underline underline-offset-2'
+
+type Stopped = NonNullable<Conversation['job']['budget']['stoppedBy']>
+
+/** What stopped a run, at the beginning of a sentence. */
+export const STOPPED_BY: Record<Stopped, string> = {
+  conversation: 'The spend limit of this conversation',
+  run: 'The spend limit of this run',
+  key_budget: 'The key’s budget',
+  key_period: 'The key’s budget of this period',
+  account_day: 'The account’s daily limit',
+  balance: 'The balance',
+}
+
+/** What the rest of a run that was stopped would cost, as its summary says. */
+export function toFinishOf(steps: readonly JobStep[]): { from: number; to: number } | null {
+  const { output } = steps.findLast(({ kind }) => kind === 'wrap_up') ?? {}
+  const { from, to } = ((output ?? {}) as { toFinish?: { from?: unknown; to?: unknown } }).toFinish ?? {}
+  return typeof from === 'number' && typeof to === 'number' ? { from, to } : null
+}
+
+/** Why a completed run is not done, what the rest would cost, and what one can do now. */
+export function StoppedRun({ by, steps, children }: { by: Stopped; steps: readonly JobStep[]; children?: ReactNode }) {
+  const toFinish = toFinishOf(steps)
+  return (
+    <section aria-label="What now" className="grid gap-2 rounded border border-warn bg-warn-weak p-4 text-table">
+      <p>
+        {STOPPED_BY[by]} left too little for another step, so the result is a summary.
+        {toFinish &&
+          ` What was left undone would cost about ${formatCredits(toFinish.from)} to ${formatCredits(toFinish.to)} credits more.`}
+      </p>
+      {children}
+    </section>
+  )
+}
 
 type Props = { jobId: string; turn: JobTurn; steps: number; artifacts: number; credits: number; canContinue: boolean }
 

@@ -20,8 +20,21 @@ test.each([
   [price({ most: 40, typical: 40, basis: 'estimate' }), 'up to 40 credits', null],
   [price({ typical: null }), 'up to 1\u202f112 credits', null],
   [price({ most: null, typical: 30 }), null, 'usually 30'],
-  [price({ typical: null, perStep: { from: 1, to: 12 } }), 'up to 1\u202f112 credits', 'each model step about 1 to 12'],
-  [price({ most: 1, typical: null, perStep: { from: 1, to: 12 } }), 'up to 1 credit', 'each model step about 1'],
+  [
+    price({ range: { from: 120, to: 350, basis: 'history', runs: 14 } }),
+    'up to 1\u202f112 credits',
+    'about 120 to 350, as your last 14 runs did',
+  ],
+  [
+    price({ typical: null, range: { from: 75, to: 9_000, basis: 'tokens', runs: 2 } }),
+    'up to 1\u202f112 credits',
+    'about 75 to 1\u202f112, by the price of tokens',
+  ],
+  [
+    price({ most: 1, typical: null, range: { from: 1, to: 12, basis: 'tokens', runs: 0 } }),
+    'up to 1 credit',
+    'about 1, by the price of tokens',
+  ],
 ])('the highest and the usual price are said once each', (of, most, typical) => {
   expect([priceText(of), typicalText(of)]).toEqual([most, typical])
 })

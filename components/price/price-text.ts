@@ -17,19 +17,21 @@ export function spendLabel(verb: string, price: PriceInfo | undefined, otherwise
   return text ? `${verb} for ${text}` : otherwise
 }
 
-/** `each model step about 1 to 12`, for a run of which nothing else is known. */
-function stepText({ perStep, most }: Pick<PriceInfo, 'perStep' | 'most'>): string | null {
-  if (!perStep) return null
+/** `about 120 to 350, as your last 14 runs did`, of a whole run. */
+function rangeText({ range, most }: Pick<PriceInfo, 'range' | 'most'>): string | null {
+  if (!range) return null
   const atMost = (credits: number) => formatCredits(Math.min(credits, most ?? credits))
-  const [from, to] = [atMost(perStep.from), atMost(perStep.to)]
-  return `each model step about ${from === to ? from : `${from} to ${to}`}`
+  const [from, to] = [atMost(range.from), atMost(range.to)]
+  const basis = range.basis === 'history' ? `as your last ${range.runs} runs did` : 'by the price of tokens'
+  return `about ${from === to ? from : `${from} to ${to}`}, ${basis}`
 }
 
-/** The usual charge beside the highest, or that of a part; null where it says nothing more. */
-export function typicalText(price: Pick<PriceInfo, 'most' | 'typical' | 'basis' | 'perStep'>): string | null {
+/** The usual charge beside the highest, or the range of a run; null where it says nothing more. */
+export function typicalText(price: Pick<PriceInfo, 'most' | 'typical' | 'basis' | 'range'>): string | null {
   const { most, typical, basis } = price
   if (basis === 'price') return null
-  if (typical === null) return stepText(price)
+  const range = rangeText(price)
+  if (range !== null || typical === null) return range
   if (most !== null && typical >= most) return null
   return `usually ${formatCredits(typical)}`
 }

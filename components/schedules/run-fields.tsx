@@ -1,7 +1,7 @@
 'use client'
 
 import { useState } from 'react'
-import { RunChoices } from '../jobs/run-choices'
+import { MaxCredits, RunChoices } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
 import { CheckOption, Field } from '../ui/field'
 import type { Schedule } from './shape'
@@ -36,6 +36,7 @@ export function RunFields({ runKey, models, capabilities, of, hasNoGroup }: Prop
         )}
       </Field>
       <RunChoices runKey={runKey} models={models} mode={of?.mode} model={of?.model} />
+      <MaxCredits value={of?.maxCredits} />
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-table font-medium">Capabilities</legend>
         <CheckOption

@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { Credits } from '../ui/amount'
 import { Facts, Notice } from '../ui/page'
 import type { Schedule } from './shape'
 
@@ -42,6 +43,9 @@ export function ScheduleFacts({ of, capabilities }: Props) {
           </span>,
         ],
         ['Time zone', of.timeZone],
+        ...(of.maxCredits === undefined
+          ? []
+          : [['Limit of each run', <Credits key="max" value={of.maxCredits} unit />] as const]),
         ...(of.callbackUrl ? [['Webhook', of.callbackUrl] as const] : []),
       ]}
     />

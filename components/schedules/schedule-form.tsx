@@ -61,7 +61,8 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     const name = text('name').trim()
     if (of) {
       const { scheduleId } = of
-      const rest = { model: text('model') || null, capabilities: groups }
+      const maxCredits = text('maxCredits') ? Number(text('maxCredits')) : null
+      const rest = { model: text('model') || null, capabilities: groups, maxCredits }
       change.mutate({ scheduleId, ...common, ...rest, ...(name && { name }) })
       return
     }
@@ -70,6 +71,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       ...(name && { name }),
       ...(text('model') && { model: text('model') }),
       ...(groups && { capabilities: groups }),
+      ...(text('maxCredits') && { maxCredits: Number(text('maxCredits')) }),
     })
   }
   return (

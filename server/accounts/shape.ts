@@ -77,6 +77,7 @@ export const AUDIT_ACTIONS = {
   settings_changed: 'Settings changed',
   database_connected: 'Database connected',
   database_disconnected: 'Database disconnected',
+  run_limit_raised: 'Limit of a conversation raised',
   webhook_secret_rotated: 'Webhook secret rotated',
   credits_granted: 'Credits granted',
   data_exported: 'Data exported',

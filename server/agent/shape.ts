@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { LimitSource } from '../credits/shape'
 
 export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -19,6 +20,17 @@ const ApprovalView = z.object({
   deploymentId: z.string().nullable(),
 })
 
+/** What a whole run will cost, the steps of its model included. Credits. */
+export const RunPrice = z.object({
+  from: z.int(),
+  to: z.int(),
+  basis: z
+    .enum(['history', 'tokens'])
+    .describe('history: what eight of ten such runs of the account cost. tokens: too few are known; by token prices'),
+  runs: z.int().describe('How many such runs are known'),
+})
+export type RunPrice = z.infer<typeof RunPrice>
+
 /** A plan as its page shows it. */
 export const PlanDetails = z.object({
   summary: z.string(),
@@ -29,7 +41,7 @@ export const PlanDetails = z.object({
       credits: z.int().describe("The agent's estimate"),
     }),
   ),
-  totalCredits: z.int().describe("The sum of the estimates, without the model's own steps"),
+  totalCredits: z.int().describe("The sum of the agent's estimates of its calls"),
   creditsLeft: z.int().describe('Left under the tightest limit when the plan was made'),
   feedback: z.string().optional().describe('Why the plan before was rejected'),
   answers: z.string().optional().describe('How this plan answers that'),
@@ -43,6 +55,7 @@ export const AwaitingInput = z.object({
   question: z.string().optional().describe('Kind question: what the agent wants to know'),
   plan: z.string().optional().describe('Kind plan: Markdown'),
   planDetails: PlanDetails.optional().describe('Kind plan: the same in parts, where the agent gave it so'),
+  price: RunPrice.optional().describe('Kind plan: what the whole run will cost, what it has spent included'),
   approval: ApprovalView.optional().describe('Kind approval: what would run'),
 })
 export type AwaitingInput = z.infer<typeof AwaitingInput>
@@ -54,6 +67,47 @@ const requiredText = (maxChars: number) =>
     .max(maxChars)
     .regex(/\S/, 'must not be blank')
     .regex(/^[^\0]*$/, 'must not contain NUL')
+
+/** A caller's own texts by name. */
+const RunMetadata = z
+  .record(
+    z
+      .string()
+      .min(1)
+      .max(64)
+      .regex(/^[^\0]*$/, 'must not contain NUL'),
+    z
+      .string()
+      .max(512)
+      .regex(/^[^\0]*$/, 'must not contain NUL'),
+  )
+  .refine((texts) => Object.keys(texts).length <= 16, 'must have at most 16 names')
+
+/** Largest attachment, in bytes, and how many a goal may have. */
+export const MAX_ATTACHMENT_BYTES = 3_750_000
+export const MAX_ATTACHMENTS = 8
+
+const attachmentName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{Cc}\p{Cs}[\]]*$/u, 'Leave out control characters and brackets')
+  .optional()
+
+/** An image or a text that belongs to a goal; or an image that the account has as a file. */
+export const Attachment = z
+  .strictObject({
+    name: attachmentName,
+    data: z
+      .string()
+      .max(Math.ceil(MAX_ATTACHMENT_BYTES / 3) * 4 + 200)
+      .optional()
+      .describe('A PNG, JPEG, WebP or GIF image, or a text in UTF-8, as a data: URI in base64'),
+    fileId: z.string().max(64).optional().describe('Instead: the id of an image that the account has as a file'),
+  })
+  .refine(({ data, fileId }) => (data === undefined) !== (fileId === undefined), 'must have either data or fileId')
+export type Attachment = z.infer<typeof Attachment>
 
 export const StartRequest = z.strictObject({
   goal: requiredText(100_000).describe('What to accomplish'),
@@ -89,13 +143,65 @@ export const StartRequest = z.strictObject({
       'An http or https URL that gets a signed POST, as the Standard Webhooks specification describes, when this run ' +
         'has completed or failed, or needs input. Each turn names its own',
     ),
+  maxCredits: z
+    .int()
+    .min(1)
+    .max(1_000_000_000)
+    .optional()
+    .describe('Credits that this run may spend at most, below what the conversation may; omitted: as much as that'),
+  attachments: z
+    .array(Attachment)
+    .min(1)
+    .max(MAX_ATTACHMENTS)
+    .optional()
+    .describe('Images and texts that belong to the goal. A model that can see gets the images themselves'),
+  metadata: RunMetadata.optional().describe(
+    'Texts of your own by name, which the job, lists, events and webhooks repeat: at most 16. A follow-up without ' +
+      'them keeps those of the turn before',
+  ),
 })
 export type StartRequest = z.infer<typeof StartRequest>
 
+/** The limit that stopped a run; `run`: its own, `maxCredits`. */
+export type RunLimit = LimitSource | 'run'
+export const RunLimit: z.ZodType<RunLimit> = z.enum([
+  'balance',
+  'key_budget',
+  'key_period',
+  'account_day',
+  'conversation',
+  'run',
+])
+
 const Budget = z.object({
   capCredits: z.int().describe('Credits that the whole conversation may spend'),
-  reached: z.boolean().describe('The spend limit of this conversation ended it: it takes no further turn'),
+  reached: z
+    .boolean()
+    .describe('The spend limit of this conversation ended it: it takes no further turn until the limit is raised'),
+  maxCredits: z.int().nullable().describe('Credits that the latest run may spend; null: as many as the conversation'),
+  stoppedBy: RunLimit.nullable().describe(
+    'The limit that stopped the latest run, which left too little for its next step; null: none did',
+  ),
 })
+
+/** What a job was started with for its caller's own purposes, and by which schedule. */
+const RunLabels = {
+  metadata: z.record(z.string(), z.string()).describe('As it was started with'),
+  scheduleId: z.string().nullable().describe('The schedule that started it; null: none'),
+}
+
+/** A new spend limit of a conversation. */
+export const RaiseLimitRequest = z.strictObject({
+  capCredits: z
+    .int()
+    .min(1)
+    .max(1_000_000_000_000)
+    .describe('Credits that the whole conversation may spend from now on'),
+})
+export type RaiseLimitRequest = z.infer<typeof RaiseLimitRequest>
+
+export const RaisedLimit = z.object({ jobId: z.string(), capCredits: z.int() })
+export type RaisedLimit = z.infer<typeof RaisedLimit>
 
 /** What the runs of a conversation have used. */
 const JobUsage = z.object({
@@ -125,6 +231,7 @@ export const StartedJob = z.object({
   runBudgetScope: z.literal('conversation'),
   capabilities: z.array(z.string()).nullable().describe('null: not restricted'),
   poll: z.string().describe('The path to poll'),
+  price: RunPrice.optional().describe('What this run will probably cost'),
 })
 export type StartedJob = z.infer<typeof StartedJob>
 
@@ -156,6 +263,7 @@ export const JobView = z.object({
   runBudgetCredits: z.int(),
   runBudgetScope: z.literal('conversation'),
   capabilities: z.array(z.string()).nullable(),
+  ...RunLabels,
 })
 export type JobView = z.infer<typeof JobView>
 
@@ -167,6 +275,7 @@ export const JobSummary = z.object({
   model: z.string(),
   status: JobStatus,
   creditsSpent: z.int(),
+  ...RunLabels,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })

@@ -66,14 +66,14 @@ const CHECKS: readonly RowCheck[] = [
       WHERE scope AND x.credits <> l.spent AND (x.credits > l.spent + ${REFUNDED} OR x.credits < 0
         OR (x.credits < l.spent AND x.status <> 'running'))`,
   },
-  // That of its last turn, or what an earlier one had left in progress beyond it.
+  // That of its last turn or of its run, or what an earlier one had left in progress beyond it.
   {
     name: 'conversation_cap',
     table: 'job',
     sql: `SELECT 'conversation cap' AS what, x.id::text, l.cap::text AS stored, t.last::text AS computed
       FROM job x JOIN spend_limit l ON l.id = x.id
-      JOIN LATERAL (SELECT max(cap_credits) AS most, (array_agg(cap_credits ORDER BY number DESC))[1] AS last
-        FROM turn WHERE job_id = x.id) t ON true
+      JOIN LATERAL (SELECT max(c.cap) AS most, (array_agg(c.cap ORDER BY c.number DESC))[1] AS last
+        FROM (SELECT number, coalesce(stop_at_credits, cap_credits) AS cap FROM turn WHERE job_id = x.id) c) t ON true
       WHERE scope AND (l.cap < t.last OR l.cap > t.most)`,
   },
 ]

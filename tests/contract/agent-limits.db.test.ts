@@ -84,7 +84,9 @@ describe('a run that a limit stopped', () => {
     const { body } = await startAgentRun(key.key, { goal: greedy })
     const stopped = await untilStatus(key.key, body.jobId, ...over)
     expect(stopped).toMatchObject({ creditsSpent: 600, budget: { reached: true } })
-    expect(stopped.result).toContain('the spend limit of this conversation, 600 credits, was reached')
+    expect(stopped.result).toContain(
+      'the spend limit of this conversation, 600 credits, left too little for another step',
+    )
     expect(await startAgentRun(key.key, { conversationId: body.jobId })).toMatchObject({
       status: 402,
       body: { limitSource: 'conversation', creditsSpent: 600, ceilingCredits: 600 },
@@ -105,7 +107,7 @@ describe('a run that a limit stopped', () => {
       }),
     )
     expect(first?.result).toMatch(/balance left too little.*Add credits.*same conversation/s)
-    expect(second?.result).toMatch(/spend limit of this conversation.*Start a new one/s)
+    expect(second?.result).toMatch(/spend limit of this conversation.*Raise it and continue, or start a new one/s)
   })
 })
 

@@ -70,7 +70,9 @@ describe('the spend limit of a conversation', () => {
     const { body } = await startAgentRun(key.key, { goal: endless() })
     const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done).toMatchObject({ status: 'completed', budget: { capCredits: 1_000, reached: true } })
-    expect(done.result).toContain('the spend limit of this conversation, 1,000 credits, was reached')
+    expect(done.result).toContain(
+      'the spend limit of this conversation, 1,000 credits, left too little for another step',
+    )
     const steps = await readSteps(key.key, body.jobId)
     expect(steps.at(-1)?.kind).toBe('wrap_up')
     expect(steps.at(-1)?.creditsCharged).toBeGreaterThan(0)

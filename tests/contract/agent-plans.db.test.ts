@@ -61,13 +61,41 @@ describe('a plan', () => {
     expect(awaiting.planDetails).not.toHaveProperty('feedback')
     expect(awaiting.plan).toContain('Find homes and buy one.')
     expect(awaiting.plan).toContain('2. Look up prices, with `crypto_get_prices`, `web_search`: about 4 credits')
-    expect(awaiting.plan).toContain('About 5 credits in all')
+    const price = awaiting.price as { from: number; to: number }
+    expect(price).toMatchObject({ basis: 'tokens', runs: 0 })
+    expect(price.from).toBeGreaterThanOrEqual(Number(first?.creditsCharged) + 5)
+    expect(price.to).toBeGreaterThan(price.from)
+    expect(awaiting.plan).toMatch(
+      /The whole run will cost about [\d,]+ to [\d,]+ credits, the model's own steps included/,
+    )
     await sendAnswer(key.key, jobId, { approved: true })
     const done = await untilStatus(key.key, jobId, ...over)
     expect(done).toMatchObject({ status: 'completed', result: 'Done.' })
     const step = (await readSteps(key.key, jobId))[1]
-    expect(step).toMatchObject({ kind: 'plan', creditsCharged: 0, input: { planDetails: { totalCredits: 5 } } })
+    expect(step).toMatchObject({ kind: 'plan', creditsCharged: 0, input: { planDetails: { totalCredits: 5 }, price } })
     expect(await chargedTo(owner)).toBe(done.creditsSpent)
+  })
+
+  it('has the price of such runs once five are known, and a run of such steps is in it', async () => {
+    const { key } = await makeCaller(100_000, { agent: true })
+    const runOnce = async () => {
+      const { jobId, awaiting } = await startWith(key.key, plan(buy), { content: 'Done.' })
+      await sendAnswer(key.key, jobId, { approved: true })
+      const { creditsSpent } = await untilStatus(key.key, jobId, ...over)
+      return { price: awaiting.price as { from: number; to: number; basis: string; runs: number }, creditsSpent }
+    }
+    const runs = []
+    for (let n = 0; n < 6; n++) runs.push(await runOnce())
+    expect(runs.map(({ price }) => [price.basis, price.runs])).toEqual([
+      ...[0, 1, 2, 3, 4].map((n) => ['tokens', n]),
+      ['history', 5],
+    ])
+    const last = runs.at(-1)
+    // Nothing was called, so the five credits of its calls are too much, and no more than that.
+    expect(Number(last?.creditsSpent)).toBeGreaterThanOrEqual(Number(last?.price.from) - 5)
+    expect(Number(last?.creditsSpent)).toBeLessThanOrEqual(Number(last?.price.to))
+    const { body } = await startAgentRun(key.key, { goal: 'Homes.', model: 'upstream/one', mode: 'interactive' })
+    expect(body.price).toMatchObject({ basis: expect.stringMatching(/history|tokens/), runs: expect.any(Number) })
   })
 
   it('answers the feedback after a rejection, which the model and the person see', async () => {
@@ -91,7 +119,11 @@ describe('a plan', () => {
   it('as Markdown, from a model that writes it so, is shown as it is', async () => {
     const { key } = await makeCaller(10_000, { agent: true })
     const { awaiting } = await startWith(key.key, plan({ plan: '1. **Look**.' }))
-    expect(awaiting).toMatchObject({ kind: 'plan', plan: '1. **Look**.' })
+    expect(awaiting).toMatchObject({
+      kind: 'plan',
+      plan: expect.stringMatching(/^1\. \*\*Look\*\*\.\n\nThe whole run will cost about/),
+      price: { basis: 'tokens' },
+    })
     expect(awaiting).not.toHaveProperty('planDetails')
   })
 

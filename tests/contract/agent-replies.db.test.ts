@@ -303,6 +303,8 @@ it('a run that its owner starts is a use of its key, which nobody sends', async 
   upstream.play(scriptReplies(text('Done.')).handle)
   expect(await readLastUse([key.id])).toEqual(new Map())
   const request = { goal: 'Say so.', model: MODEL, idempotencyKey: uuidv7(), mode: 'autonomous', wait: false } as const
-  await startJob({ ownerId: owner.id, keyId: key.id, grants: await readCallerGrants(key.id) }, request, 'dashboard')
+  await startJob({ ownerId: owner.id, keyId: key.id, grants: await readCallerGrants(key.id) }, request, {
+    origin: 'dashboard',
+  })
   await pollUntil('the use', async () => (await readLastUse([key.id])).has(key.id))
 })

@@ -181,16 +181,17 @@ describe('the estimate of a run', () => {
   test('has as typical charge what finished runs of its model cost', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
     const api = await dashboardOf(owner)
-    for (const spent of [90, 120, 500]) await finishedRun(owner, key.id, spent)
+    for (const spent of [90, 120, 500, 100, 130]) await finishedRun(owner, key.id, spent)
     expect(await api.jobs.estimate({ keyId: key.id, model: MODEL })).toMatchObject({
       most: 5_000,
       typical: 120,
       basis: 'receipts',
+      range: { from: 90, to: 500, basis: 'history', runs: 5 },
       mustConfirm: false,
     })
     expect(await api.jobs.estimate({ keyId: key.id, model: 'alpenglow/edelweiss-small' })).toMatchObject({
       typical: null,
-      perStep: { from: expect.any(Number), to: expect.any(Number) },
+      range: { from: expect.any(Number), to: expect.any(Number), basis: 'tokens', runs: 0 },
     })
   })
 
@@ -249,7 +250,12 @@ async function finishedRun(owner: TestOwner, keyId: number, spent: number): Prom
   const id = await takeHold(owner, spent, { keyId, jobId, channel: 'agent', product: 'agent' })
   await settleById({ id, actual: BigInt(spent), status: 'ok' })
   // As the commit of its step would.
-  await mainPool().query('UPDATE job SET credits = $2 WHERE id = $1', [jobId, spent])
+  await mainPool().query('UPDATE job SET credits = $2, step_count = 1 WHERE id = $1', [jobId, spent])
+  await mainPool().query(
+    `INSERT INTO step (job_id, index, run_id, kind, name, hold_id, charged, started_at)
+      SELECT id, 0, run_id, 'model', 'northwind/gale-4', $2, $3, now() FROM job WHERE id = $1`,
+    [jobId, id, spent],
+  )
   return jobId
 }
 

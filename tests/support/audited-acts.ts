@@ -102,6 +102,10 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   }),
   'account.endOtherSessions': byOwner(async ({ email }) => void (await signInAgain(email))),
   'consent.allow': byOwner(consent),
+  'jobs.raiseLimit': byOwner(async ({ api, id }) => {
+    const key = await api.keys.create({ name: 'k', agent: true })
+    return { jobId: await makeJob({ ownerId: id, keyId: key.id, status: 'completed' }), capCredits: 1_000_000 }
+  }),
   'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
   'keys.change': ofKey({ changes: { rpm: 7 } }),
   'keys.revoke': ofKey(),

@@ -29,8 +29,8 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 })
 
 /**
- * Models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one` and
- * `upstream/embed`, and `upstream/two` and `upstream/embed-relay`, which have the sandbox as their
+ * Models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
+ * `upstream/blind` without eyes and `upstream/embed`, and `upstream/two` and `upstream/embed-relay`, which have the sandbox as their
  * second upstream. They are in `file`, a
  * MODELS_FILE for other processes, beside the sandbox's models.
  */
@@ -53,6 +53,7 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
     const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
     const added = [
       { ...first, id: 'upstream/one', upstreams: [upstream] },
+      { ...first, id: 'upstream/blind', vision: false, upstreams: [upstream] },
       { ...first, id: 'upstream/two', upstreams: [upstream, ...first.upstreams] },
       { ...embedding, id: 'upstream/embed', upstreams: [{ ...upstream, api: 'embeddings' }] },
       {

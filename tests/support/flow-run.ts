@@ -37,10 +37,16 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
   if (reads.length > 0) addModelStep(reads)
   for (const { name, input, output } of reads) add({ kind: 'tool', name, input: input ?? {}, output: output ?? {} })
   addModelStep(calls)
-  const turns = [{ runId, number: 1, goal, status: 'running' as const, result: null }]
+  const turns = [{ runId, number: 1, goal, status: 'running' as const, result: null, attachments: [] }]
   return {
     ...{ jobId: randomUUID(), runId, ownerId, keyId: 0, fencingToken: 1, attempts: 1, mode: 'autonomous', model, goal },
-    ...{ firstAgent: 'general', historyTurnLimit: null, spendLimitCredits: 1_000, outputSchema: null },
+    ...{
+      firstAgent: 'general',
+      historyTurnLimit: null,
+      spendLimitCredits: 1_000,
+      stopAtCredits: null,
+      outputSchema: null,
+    },
     ...{ turns, steps, answers: new Map(), tools: everyTool, limitReached: null, traceparent: null },
     settings: { defaultModel: null, disabledTools: [], outsideApproval: 'ask', databaseLabel: null },
     startedAt: new Date(),

@@ -93,7 +93,7 @@ type AnswerStep = { kind: StepKind; name: string; input: unknown; output?: unkno
  * The step that an answer becomes; null for an approved call, which becomes a step when it has run.
  */
 function answerStep(
-  { kind, tool, question, plan, planDetails, approval }: Pause,
+  { kind, tool, question, plan, planDetails, price, approval }: Pause,
   { approved, feedback, input }: { approved: boolean; feedback: string; input: unknown },
 ): AnswerStep | null {
   switch (kind) {
@@ -101,7 +101,12 @@ function answerStep(
       return { kind: 'question', name: ASK_USER, input: { question }, output: { answer: feedback } }
     case 'plan': {
       const output = { approved, ...(feedback && { feedback }) }
-      return { kind: 'plan', name: PRESENT_PLAN, input: { plan, ...(planDetails && { planDetails }) }, output }
+      return {
+        kind: 'plan',
+        name: PRESENT_PLAN,
+        input: { plan, ...(planDetails && { planDetails }), ...(price && { price }) },
+        output,
+      }
     }
     case 'approval': {
       if (approved) return null

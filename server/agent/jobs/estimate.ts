@@ -3,45 +3,21 @@ import { getBalance } from '../../credits/balance'
 import { remainingCredits } from '../../credits/remaining'
 import type { CallEstimate } from '../../credits/shape'
 import { readSpendLimits } from '../../credits/spend-limit'
-import { prisma, runRead } from '../../db'
+import { prisma } from '../../db'
 import { getKey } from '../../keys/list'
 import { isUuid } from '../../kit/id'
 import type { ReadOptions } from '../../kit/pg-read'
-import { statement } from '../../kit/statement'
-import { creditsForTokens, type TokenPrices } from '../../models/prices'
+import type { RunMode, RunPrice } from '../shape'
 import { jobNotFound } from './read-job'
+import { priceOfRun, readRunHistory, usualCost } from './run-price'
 import { runModel } from './start'
 import { MIN_CREDITS_TO_START } from './write-turn'
-
-/** Only an owner's latest runs say what a run usually costs. */
-const RECENT = 60
-
-const USUAL = statement({
-  name: 'usual_run',
-  sql: `SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY l.spent) AS spent
-    FROM (SELECT id FROM job WHERE owner_id = $1 AND status = 'completed' ORDER BY created_at DESC, id DESC LIMIT ${RECENT}) j
-    JOIN turn w ON w.job_id = j.id AND w.number = 1 AND w.model = $2
-    JOIN spend_limit l ON l.id = j.id`,
-  params: ['int', 'text'],
-  columns: { spent: 'bigint?' },
-})
-
-/** A model step near the beginning of a run, and one with a long conversation and a long reply. */
-const STEP_SIZES = {
-  from: { inputTokens: 3_000, outputTokens: 150 },
-  to: { inputTokens: 40_000, outputTokens: 1_500 },
-}
-
-const stepPrices = (model: TokenPrices) => ({
-  from: Number(creditsForTokens(STEP_SIZES.from, model)),
-  to: Number(creditsForTokens(STEP_SIZES.to, model)),
-})
 
 /** `least`: what must be free for the run to start. */
 export type RunEstimate = CallEstimate & {
   most: number
-  /** What a short and a long model step cost by the model's price. */
-  perStep: { from: number; to: number }
+  /** What a whole run of the model costs. */
+  range: RunPrice
   least: number
   model: string
   /** What is free under the key and the balance, and which of them is tighter. */
@@ -55,7 +31,12 @@ export type RunEstimate = CallEstimate & {
  */
 export async function estimateRun(
   ownerId: number,
-  { keyId, model: asked, conversationId }: { keyId: number; model?: string; conversationId?: string },
+  {
+    keyId,
+    model: asked,
+    conversationId,
+    mode,
+  }: { keyId: number; model?: string; conversationId?: string; mode?: RunMode },
   options?: ReadOptions,
 ): Promise<RunEstimate> {
   const [key, balance, { day }, model, spent] = await Promise.all([
@@ -71,13 +52,14 @@ export async function estimateRun(
     day: day?.remaining ?? null,
   }
   const { credits, limitedBy } = remainingCredits(balance.available, budgets)
-  const [usual] = await runRead(USUAL, [ownerId, model.id], options)
+  const history = await readRunHistory({ ownerId, modelId: model.id, mode }, options)
+  const usual = usualCost(history)
   const max = Math.max(0, key.agentRunBudgetCredits - spent)
   return {
     most: max,
-    typical: usual?.spent == null ? null : Math.min(max, Number(usual.spent)),
+    typical: usual === null ? null : Math.min(max, usual),
     basis: 'receipts',
-    perStep: stepPrices(model),
+    range: priceOfRun(history, model),
     least: Number(MIN_CREDITS_TO_START),
     model: model.id,
     free: Math.max(0, credits),

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { type JobSnapshot, makeJobFollowers } from './follow-jobs'
 
-const snapshot = (updatedAt: number): JobSnapshot => ({ status: 'running', runId: 'a', lastStep: 0, updatedAt })
+const snapshot = (updatedAt: number): JobSnapshot => ({
+  status: 'running',
+  runId: 'a',
+  lastStep: 0,
+  steps: 1,
+  updatedAt,
+})
 
 /** Jobs that a test changes, and the readings that were made of them. */
 function makeJobs(...ids: string[]) {

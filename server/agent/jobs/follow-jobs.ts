@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobStatus } from '../shape'
 
 /** What changes whenever anything about a job does. */
-export type JobSnapshot = { status: JobStatus; runId: string; lastStep: number; updatedAt: number }
+export type JobSnapshot = { status: JobStatus; runId: string; lastStep: number; steps: number; updatedAt: number }
 
 /** How often followed jobs are read. All that this process follows share one query. */
 const INTERVAL_MS = 200

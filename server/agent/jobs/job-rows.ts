@@ -1,6 +1,7 @@
 import { columnTypes, selectList } from '../../kit/column-table'
 import type { SelectedRow } from '../../kit/statement'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
+import { viewLabels } from './labels'
 import type { JobRow } from './shape'
 
 const COLUMNS = {
@@ -16,6 +17,8 @@ const COLUMNS = {
   keyId: { sql: 't.key_id', type: 'int' },
   keyName: { sql: 'coalesce(k.name, t.started_by)', type: 'text?' },
   origin: { sql: 't.origin', type: [...RunOrigin.options, null] },
+  metadata: { sql: 't.metadata', type: 'jsonb?' },
+  scheduleId: { sql: 't.schedule_id', type: 'uuid?' },
   turnAt: { sql: 't.created_at', type: 'timestamptz' },
   spent: { sql: 'coalesce(l.spent, 0)', type: 'bigint' },
 } as const
@@ -40,6 +43,7 @@ export const viewJobRow = (row: FoundRow): JobRow => ({
   model: row.model,
   status: row.status,
   creditsSpent: Number(row.spent),
+  ...viewLabels(row),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   keyId: row.keyId,

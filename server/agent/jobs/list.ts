@@ -4,6 +4,7 @@ import { readCursor } from '../../errors'
 import { paginate } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
 import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
+import { viewLabels } from './labels'
 
 /**
  * An owner's jobs, newest first, started by any of the owner's keys. New jobs do not move a page's
@@ -36,6 +37,7 @@ export async function listJobs(ownerId: number, page: JobListRequest): Promise<J
       model: byRun.get(job.runId)?.model ?? '',
       status: JobStatus.parse(job.status),
       creditsSpent: spent.get(job.id) ?? 0,
+      ...viewLabels(byRun.get(job.runId) ?? { metadata: null, scheduleId: null }),
       createdAt: job.createdAt.toISOString(),
       updatedAt: job.updatedAt.toISOString(),
     })),

@@ -38,7 +38,7 @@ export const jobNotFound = () => new AppError('not_found', 'There is no such job
  * An owner's job. It may change before it is acted on. Throws `not_found`, also for another owner's
  * job.
  */
-async function readJobState(ownerId: number, jobId: string): Promise<JobState> {
+export async function readJobState(ownerId: number, jobId: string): Promise<JobState> {
   if (!isUuid(jobId)) throw jobNotFound()
   const [row] = await runStatement(JOB_STATE, [jobId, ownerId])
   if (!row) throw jobNotFound()

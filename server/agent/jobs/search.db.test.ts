@@ -18,7 +18,7 @@ const makeRunner = async () => {
   const start = async (goal: string, more: { conversationId?: string; origin?: RunOrigin } = {}) => {
     const { conversationId, origin } = more
     const request = { goal, conversationId, idempotencyKey: uuidv7(), mode: 'autonomous', wait: false } as const
-    return (await startJob({ ownerId: owner.id, keyId: key.id, grants }, request, origin)).job.jobId
+    return (await startJob({ ownerId: owner.id, keyId: key.id, grants }, request, origin && { origin })).job.jobId
   }
   const cancel = (jobId: string) => cancelJob({ ownerId: owner.id, keyId: null, grants: null }, jobId)
   const find = async (asked: Partial<SearchJobs>) =>

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { getAgentSettings } from '../../accounts/agent-settings'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
@@ -12,10 +13,12 @@ import { CAPABILITIES, type Capability } from '../../tools/define'
 import { findAgent, routeGoal } from '../agents/router'
 import type { Agent } from '../agents/shape'
 import { missingContext, type ToolOffer } from '../run/offered-tools'
-import { RunMode, type RunOrigin, type StartedJob, type StartRequest } from '../shape'
+import { RunMode, type RunPrice, type StartedJob, type StartRequest } from '../shape'
 import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
-import { type RunStarter, type TurnRecord, writeTurn } from './write-turn'
+import { checkAttachments, goalText, storeAttachments } from './attachments'
+import { priceOfRun, readRunHistory } from './run-price'
+import { type RunStarter, type StartOrigin, type TurnRecord, writeTurn } from './write-turn'
 
 /** Part of a model's context that a goal may fill. */
 const GOAL_SHARE = 0.5
@@ -32,18 +35,20 @@ export type StartResult = { job: StartedJob; replayed: boolean }
 export async function startJob(
   starter: RunStarter,
   request: StartRequest,
-  origin: RunOrigin = 'api',
+  startedBy: StartOrigin = { origin: 'api' },
 ): Promise<StartResult> {
   const { ownerId, grants } = starter
   const { model, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
-  if (known) return { job: viewStart(known), replayed: true }
+  const view = async (turn: TurnRecord) => viewStart(turn, await startPrice(ownerId, model, request.mode))
+  if (known) return { job: await view(known), replayed: true }
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
   const { disabledTools } = await getAgentSettings(ownerId)
   const tools = allowedAgentTools({ capabilities, disabledTools })
   const agent = (await agentSoFar(ownerId, request)) ?? routeGoal(request.goal, tools)
   const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)
-  requireContext({ tools, agent, model, goal: request.goal + schemaText })
+  const attachments = await storeAttachments(ownerId, await checkAttachments(ownerId, request.attachments))
+  requireContext({ tools, agent, model, goal: goalText(request.goal, attachments) + schemaText })
   const turn = {
     runId: uuidv7(),
     jobId: request.conversationId ?? uuidv7(),
@@ -53,18 +58,19 @@ export async function startJob(
     capCredits: grants.agentRunBudgetCredits,
     agent: agent.id,
     callbackUrl,
-    origin,
+    attachments,
+    ...startedBy,
   }
   const refused = await writeTurn({ starter, request, turn }).catch((error: unknown) => {
     if (error instanceof AppError) return error
     throw error
   })
-  if (refused === null) return { job: viewStart(turn), replayed: false }
+  if (refused === null) return { job: await view(turn), replayed: false }
   // A concurrent request with the same idempotency key may have been first, or kept this one
   // waiting too long; or this one was written, and the connection was lost with the answer.
   const first = await findTurn(ownerId, request.idempotencyKey)
   if (!first) throw refused
-  return { job: viewStart(first), replayed: true }
+  return { job: await view(first), replayed: true }
 }
 
 type Checked = { model: Model; capabilities: string[] | null; callbackUrl: string | null }
@@ -163,7 +169,25 @@ async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRe
   return prisma().turn.findUnique({ where: { ownerId_idempotencyKey: { ownerId, idempotencyKey } } })
 }
 
-const viewStart = ({ jobId, runId, mode, model, capabilities, capCredits }: TurnRecord): StartedJob => ({
+/** What runs of an owner and a model cost changes slowly, and starts may be many. */
+const prices = new LRUCache<string, RunPrice>({ max: 1_000, ttl: 10_000 })
+
+/** What a run that was started will cost; undefined where that cannot be read now. */
+async function startPrice(ownerId: number, model: Model, mode: RunMode): Promise<RunPrice | undefined> {
+  const key = `${ownerId} ${mode} ${model.id}`
+  const known = prices.get(key)
+  if (known) return known
+  const history = await readRunHistory({ ownerId, modelId: model.id, mode }).catch(() => null)
+  if (!history) return undefined
+  const price = priceOfRun(history, model)
+  prices.set(key, price)
+  return price
+}
+
+const viewStart = (
+  { jobId, runId, mode, model, capabilities, capCredits }: TurnRecord,
+  price: RunPrice | undefined,
+): StartedJob => ({
   jobId,
   runId,
   conversationId: jobId,
@@ -173,4 +197,5 @@ const viewStart = ({ jobId, runId, mode, model, capabilities, capCredits }: Turn
   runBudgetScope: 'conversation',
   capabilities: capabilities.length > 0 ? capabilities : null,
   poll: `/api/v1/agent/${jobId}`,
+  ...(price && { price }),
 })

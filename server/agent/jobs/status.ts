@@ -1,16 +1,19 @@
-import type { LimitSource } from '../../credits/shape'
+import { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
 import { AwaitingInput, JobStatus, type JobView, RunMode, RunOrigin } from '../shape'
 import { ARTIFACTS, viewArtifacts } from './artifacts'
+import { viewLabels } from './labels'
 import { jobNotFound } from './read-job'
+import { limitOf } from './run-limit'
 import type { JobTurnView } from './turn-view'
 
 const JOB = statement({
   name: 'agent_job',
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
       t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
+      t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId",
       j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
     WHERE j.id = $1 AND j.owner_id = $2`,
@@ -31,6 +34,10 @@ const JOB = statement({
     spent: 'bigint?',
     steps: 'int',
     inputTokens: 'bigint',
+    maxCredits: 'bigint?',
+    stopAtCredits: 'bigint?',
+    metadata: 'jsonb?',
+    scheduleId: 'uuid?',
     outputTokens: 'bigint',
     cachedTokens: 'bigint',
     artifacts: 'jsonb?',
@@ -49,9 +56,6 @@ async function readJob(ownerId: number, jobId: string): Promise<JobRow> {
   return row
 }
 
-/** The only limit that ends a conversation: more credits lift the others. */
-const CONVERSATION: LimitSource = 'conversation'
-
 const viewJob = (row: JobRow): JobView => ({
   jobId: row.id,
   runId: row.runId,
@@ -60,7 +64,7 @@ const viewJob = (row: JobRow): JobView => ({
   result: row.result,
   ...(row.isStructured && { output: row.output }),
   creditsSpent: Number(row.spent ?? 0),
-  budget: { capCredits: Number(row.cap), reached: row.reachedBy === CONVERSATION },
+  budget: viewBudget(row),
   ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),
   artifacts: viewArtifacts(row.artifacts),
   usage: {
@@ -74,7 +78,19 @@ const viewJob = (row: JobRow): JobView => ({
   runBudgetCredits: Number(row.cap),
   runBudgetScope: 'conversation',
   capabilities: row.capabilities?.length ? row.capabilities : null,
+  ...viewLabels(row),
 })
+
+/** A conversation's limit is the only one that ends it: more credits lift the others. */
+function viewBudget({ cap, maxCredits, reachedBy, stopAtCredits }: JobRow): JobView['budget'] {
+  const stoppedBy = reachedBy === null ? null : limitOf(LimitSource.parse(reachedBy), stopAtCredits !== null)
+  return {
+    capCredits: Number(cap),
+    reached: stoppedBy === 'conversation',
+    maxCredits: maxCredits === null ? null : Number(maxCredits),
+    stoppedBy,
+  }
+}
 
 /** A job with its latest turn. Throws `not_found`, also for another owner's job. */
 export const getJob = async (ownerId: number, jobId: string): Promise<JobView> => viewJob(await readJob(ownerId, jobId))

@@ -6,11 +6,18 @@ import { type JobSnapshot, makeJobFollowers } from './follow-jobs'
 
 const SNAPSHOTS = statement({
   name: 'agent_stand',
-  sql: `SELECT j.id, j.status, j.run_id AS "runId", j.updated_at AS "updatedAt",
+  sql: `SELECT j.id, j.status, j.run_id AS "runId", j.updated_at AS "updatedAt", j.step_count AS steps,
       (SELECT max(s.index) FROM step s WHERE s.job_id = j.id) AS "lastStep"
     FROM job j WHERE j.id = ANY ($1::uuid[]) AND ($2 OR j.updated_at > now() - interval '5 seconds')`,
   params: ['uuid[]', 'boolean'],
-  columns: { id: 'uuid', status: JobStatus.options, runId: 'uuid', updatedAt: 'timestamptz', lastStep: 'int?' },
+  columns: {
+    id: 'uuid',
+    status: JobStatus.options,
+    runId: 'uuid',
+    updatedAt: 'timestamptz',
+    steps: 'int',
+    lastStep: 'int?',
+  },
   isPrepared: true,
 })
 
@@ -48,6 +55,24 @@ export async function* watchJob(jobId: string, signal: AbortSignal, isEach = fal
     signal.removeEventListener('abort', follower.leave)
     follower.leave()
   }
+}
+
+/**
+ * Waits for the next step of a run, or another status. False when neither came in time, or the
+ * client disconnected.
+ */
+export async function waitForChange(
+  { jobId, runId, usage }: { jobId: string; runId: string; usage: { steps: number } },
+  { withinMs, gone }: { withinMs: number; gone: AbortSignal },
+): Promise<boolean> {
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(withinMs)])
+  let first: JobSnapshot | null = null
+  for await (const snapshot of watchJob(jobId, signal)) {
+    first ??= snapshot
+    const isNew = snapshot.steps !== usage.steps || snapshot.lastStep !== first.lastStep
+    if (isNew || snapshot.runId !== runId || snapshot.status !== 'running') return true
+  }
+  return false
 }
 
 /**

@@ -8,6 +8,7 @@ import { type RowOf, statement } from '../../kit/statement'
 import { activeTraceparent } from '../../kit/tracing/tracer'
 import { queueMessageFor } from '../queue/send'
 import type { RunOrigin, StartRequest } from '../shape'
+import type { StoredAttachment } from './attachments'
 import { jobNotFound } from './read-job'
 
 /** Credits that must be free for a run to begin. */
@@ -27,10 +28,13 @@ export type TurnRecord = {
   capCredits: bigint
 }
 
+/** How a run comes to be started. */
+export type StartOrigin = { origin: RunOrigin; scheduleId?: string }
+
 type NewTurn = {
   starter: RunStarter
   request: StartRequest
-  turn: TurnRecord & { agent: string; callbackUrl: string | null; origin: RunOrigin }
+  turn: TurnRecord & { agent: string; callbackUrl: string | null; attachments: StoredAttachment[] } & StartOrigin
 }
 
 const START = statement({
@@ -72,6 +76,10 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     callback_url: turn.callbackUrl,
     output_schema: request.outputSchema ?? null,
     origin: turn.origin,
+    schedule_id: turn.scheduleId ?? null,
+    max_credits: request.maxCredits ?? null,
+    metadata: request.metadata ?? null,
+    attachments: turn.attachments.length > 0 ? turn.attachments : null,
     traceparent: activeTraceparent() ?? null,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])

@@ -112,6 +112,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     historyTurnLimit: turn.historyTurnLimit,
     outputSchema: isRecord(turn.outputSchema) ? turn.outputSchema : null,
     spendLimitCredits: turn.capCredits,
+    stopAtCredits: turn.stopAtCredits,
     turns,
     steps,
     answers: new Map(answers.map(({ index, approved, feedback }) => [index, { approved, feedback }])),

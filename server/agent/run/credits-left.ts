@@ -1,7 +1,9 @@
-import type { LimitSource } from '../../credits/shape'
 import { runStatement } from '../../db'
+import { env } from '../../env'
 import { statement } from '../../kit/statement'
-import type { AgentRun } from './state'
+import type { TokenPrices } from '../../models/prices'
+import type { RunLimit } from '../shape'
+import { type AgentRun, stepsOfRun } from './state'
 import type { TranscriptMessage } from './transcript'
 
 const FREE_CREDITS = statement({
@@ -54,12 +56,13 @@ async function readFree(run: AgentRun): Promise<Free> {
  * that leaves least. Account and key are read
  * now and then; in between, the charges of the run are subtracted.
  */
-export async function creditsLeft(run: AgentRun): Promise<{ credits: number; limit: LimitSource }> {
+export async function creditsLeft(run: AgentRun): Promise<{ credits: number; limit: RunLimit }> {
   const free = await readFree(run)
   const spent = spentBy(run)
   const since = spent - free.spent
-  const limits: { credits: number; limit: LimitSource }[] = [
+  const limits: { credits: number; limit: RunLimit }[] = [
     { credits: run.spendLimitCredits - spent, limit: 'conversation' },
+    ...(run.stopAtCredits === null ? [] : [{ credits: run.stopAtCredits - spent, limit: 'run' as const }]),
     ...(free.keyBudget === null ? [] : [{ credits: free.keyBudget - since, limit: 'key_budget' as const }]),
     ...(free.keyPeriod === null ? [] : [{ credits: free.keyPeriod - since, limit: 'key_period' as const }]),
     ...(free.accountDay === null ? [] : [{ credits: free.accountDay - since, limit: 'account_day' as const }]),
@@ -69,8 +72,10 @@ export async function creditsLeft(run: AgentRun): Promise<{ credits: number; lim
   return { ...tightest, credits: Math.max(0, tightest.credits) }
 }
 
-const LIMITS: Record<LimitSource, string> = {
+/** What leaves a run its credits, for a sentence. */
+const LIMITS: Record<RunLimit, string> = {
   conversation: 'the spend limit of this conversation',
+  run: 'the spend limit of this run',
   key_budget: 'the budget of the key',
   key_period: 'the recurring budget of the key',
   account_day: 'the daily limit of the account',
@@ -79,16 +84,38 @@ const LIMITS: Record<LimitSource, string> = {
 
 /** With less than so many steps like the last one left, the model is asked to finish. */
 const FEW_STEPS = 4
+/** Once a run has spent this part of what it had, the model is asked to finish. */
+const FINISH_AT = 0.7
+
+const FINISH =
+  ' Finish now: make only the calls without which there is no answer, then answer with what is known, and say what was left undone.'
 
 /**
- * The last message of a prompt: what is left under the tightest limit. It changes at every step, so
- * nothing that an upstream may cache comes after it.
+ * What is left under the tightest limit, for the end of a prompt. It changes
+ * at every step, so nothing that an upstream may cache comes after it.
  */
-export async function creditsLeftMessage(run: AgentRun): Promise<TranscriptMessage> {
+export async function creditsLeftText(run: AgentRun): Promise<string> {
   const { credits, limit } = await creditsLeft(run)
   const last = run.steps.findLast(({ kind }) => kind === 'model')?.charged ?? 0
+  const spent = stepsOfRun(run).reduce((sum, { charged }) => sum + charged, 0)
+  const isLate = spent > 0 && spent >= (spent + credits) * FINISH_AT
   const isShort = last > 0 && credits < last * FEW_STEPS
-  const advice = isShort ? ' Few steps are left: finish with what is known, and say what remains.' : ''
-  const content = `[Credits left: ${credits.toLocaleString('en-US')}, by ${LIMITS[limit]}. This line is from the service, not from the person.${advice}]`
-  return { role: 'user', content }
+  const step = last > 0 ? ` Your last message cost ${last.toLocaleString('en-US')}.` : ''
+  const money = formatUsd(credits / env().CREDITS_PER_USD)
+  return `[Credits left: ${credits.toLocaleString('en-US')} (about ${money}), by ${LIMITS[limit]}.${step} This line is from the service, not from the person.${isLate || isShort ? FINISH : ''}]`
 }
+
+export const creditsLeftMessage = async (run: AgentRun): Promise<TranscriptMessage> => ({
+  role: 'user',
+  content: await creditsLeftText(run),
+})
+
+/** What a model's own tokens cost, for its prompt: the same at every step of a run. */
+export function ownPriceText({ creditsPer1mInput, creditsPer1mOutput, creditsPer1mCachedInput }: TokenPrices): string {
+  const credits = (n: bigint) => n.toLocaleString('en-US')
+  const cached =
+    creditsPer1mCachedInput === undefined ? '' : `, ${credits(creditsPer1mCachedInput)} where it was read before`
+  return `Your own tokens cost too: ${credits(creditsPer1mInput)} credits a million read${cached}, ${credits(creditsPer1mOutput)} a million written. ${env().CREDITS_PER_USD.toLocaleString('en-US')} credits are $1.`
+}
+
+const formatUsd = (usd: number): string => `$${usd.toFixed(usd < 1 ? 3 : 2)}`

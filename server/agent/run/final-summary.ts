@@ -1,8 +1,9 @@
 import { isOnlyReserved } from '../../credits/reserve'
-import type { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { estimatePrompt } from '../../models/wires/prompt'
+import { limitOf } from '../jobs/run-limit'
+import type { RunLimit } from '../shape'
 import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { finalSummaryMessages, shortDigest } from './digest'
@@ -10,6 +11,7 @@ import { beginLiveStep } from './live-steps'
 import { replyText } from './reply-finish'
 import { type AgentRun, nextStepIndex } from './state'
 import { FINAL_SUMMARY_OUTPUT } from './summary-reserve'
+import { costToFinish, readCallsLeft, type ToFinish } from './to-finish'
 import { completedWith } from './transition'
 import { answerSoFar } from './unfinished-replies'
 
@@ -17,9 +19,11 @@ const MIN_OUTPUT = 64
 
 const credits = (n: number) => `${n.toLocaleString('en-US')} credits`
 
-const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
+const REASONS: Record<RunLimit, (run: AgentRun) => string> = {
   conversation: (run) =>
-    `the spend limit of this conversation, ${credits(run.spendLimitCredits)}, was reached. Start a new one to continue`,
+    `the spend limit of this conversation, ${credits(run.spendLimitCredits)}, left too little for another step. Raise it and continue, or start a new one`,
+  run: () =>
+    'the spend limit of this run left too little for another step. Continue in the same conversation with a higher one',
   key_budget: () =>
     "the key's lifetime budget left too little for another step. Continue in the same conversation with a key that has more",
   key_period: () =>
@@ -30,13 +34,22 @@ const REASONS: Record<LimitSource, (run: AgentRun) => string> = {
     "the account's balance left too little for another step. Add credits, then continue in the same conversation",
 }
 
+/** Why a run was stopped, and what the rest of it would cost. */
+function noteOf(run: AgentRun, toFinish: ToFinish | null): string {
+  const limit = limitOf(run.limitReached ?? 'conversation', run.stopAtCredits !== null)
+  const rest = toFinish
+    ? ` What was left undone would cost about ${toFinish.from === toFinish.to ? '' : `${toFinish.from.toLocaleString('en-US')} to `}${credits(toFinish.to)} more.`
+    : ''
+  return `_This run was stopped: ${REASONS[limit](run)}.${rest}_`
+}
+
 /**
  * Ends a run that a limit stopped: with the answer as far as it had come, else with a summary by
  * its model, paid from the reserve, or with a free digest.
  */
 export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
-  const note = `_This run was stopped: ${REASONS[run.limitReached ?? 'conversation'](run)}._`
-  const end = (text: string) => completedWith(`${text.trim()}\n\n${note}`)
+  const end = (text: string, toFinish: ToFinish | null = null) =>
+    completedWith(`${text.trim()}\n\n${noteOf(run, toFinish)}`)
   const begun = answerSoFar(run)
   if (begun !== '') return commitStep(run, null, end(begun))
   const index = nextStepIndex(run)
@@ -52,7 +65,9 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
       minRemaining: 0n,
       onDelta: beginLiveStep(run, { index, kind: 'wrap_up', name: run.model.id, startedAt }),
     })
-    const text = replyText(message) || shortDigest(run)
+    const reply = readCallsLeft(replyText(message))
+    const text = reply.text || shortDigest(run)
+    const toFinish = costToFinish(run, reply.calls)
     const draft = {
       index,
       kind: 'wrap_up' as const,
@@ -60,9 +75,9 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
       input: { limit: run.limitReached },
       startedAt,
       settlement,
-      outcome: () => ({ output: { text, ...usage, estimated } }),
+      outcome: () => ({ output: { text, ...usage, estimated, ...(toFinish && { toFinish }) } }),
     }
-    return await commitStep(run, draft, end(text))
+    return await commitStep(run, draft, end(text, toFinish))
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     if (isOnlyReserved(error)) throw error

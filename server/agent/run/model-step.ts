@@ -11,6 +11,7 @@ import { estimateAgentPrompt } from './prompt-size'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply } from './reply-finish'
+import { withImages } from './show-images'
 import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
 import { MAX_CALLS } from './step-messages'
 import { finalSummaryReserve } from './summary-reserve'
@@ -49,7 +50,8 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
-  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcriptMessages(run)]
+  const transcript = await withImages(run, transcriptMessages(run))
+  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcript]
   const body = {
     messages: [...stable, ...(repair ? [repair.request] : []), await creditsLeftMessage(run)],
     ...(tools.length > 0 && { tools, ...(repair && { tool_choice: 'none' }) }),

@@ -5,6 +5,7 @@ import { sendingApproval } from './approvals/sending'
 import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
 import { creditsLeft } from './credits-left'
 import { readPlan } from './plan'
+import { planPrice, planPriceText } from './plan-price'
 import { type AgentRun, lastModelStep, type PendingCall, stepsOfRun, toolCallIdOf } from './state'
 import { findUsableTool, parseToolArguments } from './tool-access'
 import { isUnfinished } from './unfinished-replies'
@@ -75,7 +76,9 @@ async function planPause(
   if (!read.ok) return null
   const { markdown, details } = read.plan
   const planDetails = details && { ...details, creditsLeft: (await creditsLeft(run)).credits }
-  return { kind: 'plan', plan: markdown, ...(planDetails && { planDetails }), ...reference }
+  const price = await planPrice(run, { markdown, details })
+  const plan = `${markdown}\n\n${planPriceText(price)}`
+  return { kind: 'plan', plan, ...(planDetails && { planDetails }), price, ...reference }
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

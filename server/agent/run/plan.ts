@@ -19,7 +19,7 @@ export const PlanArguments = z.object({
 type PlanArguments = z.infer<typeof PlanArguments>
 
 /** A plan as it is shown; `details` is null for one that the model wrote as Markdown. */
-type ShownPlan = { markdown: string; details: Omit<PlanDetails, 'creditsLeft'> | null }
+export type ShownPlan = { markdown: string; details: Omit<PlanDetails, 'creditsLeft'> | null }
 
 export type ReadPlan = { ok: true; plan: ShownPlan } | { ok: false; why: string }
 
@@ -66,15 +66,10 @@ function lastFeedback(run: AgentRun): string | null {
 const creditsText = (n: number) => `${n.toLocaleString('en-US')} ${n === 1 ? 'credit' : 'credits'}`
 
 /** A plan for those who read Markdown only. */
-function toMarkdown({ summary, steps, totalCredits, answers }: Omit<PlanDetails, 'creditsLeft'>): string {
+function toMarkdown({ summary, steps, answers }: Omit<PlanDetails, 'creditsLeft'>): string {
   const lines = steps.map(({ title, tools, credits }, i) => {
     const named = tools.length > 0 ? `, with ${tools.map((id) => `\`${id}\``).join(', ')}` : ''
     return `${i + 1}. ${title}${named}: ${credits === 0 ? 'free' : `about ${creditsText(credits)}`}`
   })
-  return [
-    summary,
-    ...(answers ? [`What has changed: ${answers}`] : []),
-    lines.join('\n'),
-    `About ${creditsText(totalCredits)} in all, besides what the model's own steps cost.`,
-  ].join('\n\n')
+  return [summary, ...(answers ? [`What has changed: ${answers}`] : []), lines.join('\n')].join('\n\n')
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
+import { StoredAttachment } from '../jobs/attachments'
 import type { RunRef } from '../queue/send'
 import { JobStatus, RunMode, StepKind } from '../shape'
 
@@ -16,8 +17,13 @@ const Turn = z.object({
   capCredits: z.int(),
   historyTurnLimit: z.int().nullable(),
   outputSchema: z.unknown(),
+  stopAtCredits: z.int().nullable(),
   status: JobStatus,
   result: z.string().nullable(),
+  attachments: z
+    .array(StoredAttachment)
+    .nullable()
+    .transform((attached) => attached ?? []),
   traceparent: z.string().nullable(),
   startedAt: z.coerce.date(),
 })
@@ -42,7 +48,8 @@ const ROWS = statement({
   sql: `SELECT 'turn' AS kind, t.number AS place, to_jsonb(t) AS given FROM (
       SELECT run_id AS "runId", number, key_id AS "keyId", goal, mode, model, agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
-        status, result, traceparent, created_at AS "startedAt"
+        stop_at_credits AS "stopAtCredits",
+        status, result, attachments, traceparent, created_at AS "startedAt"
       FROM turn WHERE job_id = $1 AND owner_id = $2) t
     UNION ALL SELECT 'step', s.index, to_jsonb(s) FROM (
       SELECT w.index, w.run_id AS "runId", w.kind, w.name, w.input, w.output, w.error, w.charged

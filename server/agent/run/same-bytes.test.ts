@@ -43,7 +43,7 @@ function makeRun(): AgentRun {
     historyTurnLimit: null,
     model: { ...model, contextSize: 64_000 },
     tools: [],
-    turns: [{ runId: 'r', number: 1, goal: 'Compare.', status: 'running', result: null }],
+    turns: [{ runId: 'r', number: 1, goal: 'Compare.', status: 'running', result: null, attachments: [] }],
     steps: [
       step(0, { kind: 'model', name: model?.id, output }),
       ...OUTPUTS.map((each, i) => step(i + 1, { kind: 'tool', name: `tool_${i}`, output: each })),

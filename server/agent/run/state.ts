@@ -5,6 +5,7 @@ import type { Model } from '../../models/shape'
 import type { AnyTool } from '../../tools/define'
 import { findAgent } from '../agents/router'
 import type { Agent } from '../agents/shape'
+import type { StoredAttachment } from '../jobs/attachments'
 import type { JobStatus, RunMode, StepKind } from '../shape'
 import { ModelStepOutput } from './model-step-output'
 
@@ -24,7 +25,14 @@ export type RunStep = {
 /** A tool call of the latest model step that has no step yet. */
 export type PendingCall = { index: number; name: string; arguments: string }
 
-export type RunTurn = { runId: string; number: number; goal: string; status: JobStatus; result: string | null }
+export type RunTurn = {
+  runId: string
+  number: number
+  goal: string
+  status: JobStatus
+  result: string | null
+  attachments: StoredAttachment[]
+}
 
 /** What a person answered about a call, by the call's step index. */
 type CallAnswers = Map<number, { approved: boolean; feedback: string | null }>
@@ -50,6 +58,8 @@ export type AgentRun = {
   firstAgent: string
   historyTurnLimit: number | null
   spendLimitCredits: number
+  /** What the conversation will have spent when this run has spent what it may, if that is less. */
+  stopAtCredits: number | null
   /** The JSON Schema that the result must conform to. */
   outputSchema: Record<string, unknown> | null
   /** Every turn up to this one, in order. */

@@ -1,4 +1,5 @@
 import type { OutsideApproval } from '../../accounts/shape'
+import { ownPriceText } from './credits-left'
 import { type AgentRun, currentAgent } from './state'
 import { toolList } from './tool-list'
 
@@ -25,12 +26,12 @@ const structuredPrompt = (schema: Record<string, unknown>) =>
   `A program reads your answer. Instead of Markdown, answer with one JSON value that conforms to this JSON Schema, and with nothing else: no other text, no code fence.\n${JSON.stringify(schema)}`
 
 /** What the owner has chosen for runs, as far as it binds this one. */
-function settingsText({ settings, tools, spendLimitCredits }: AgentRun): string {
+function settingsText({ settings, tools, spendLimitCredits, model }: AgentRun): string {
   const { outsideApproval, databaseLabel, disabledTools } = settings
   const usesSql = tools.some(({ capability }) => capability === 'data')
   return [
     "The owner's settings:",
-    `- This conversation may spend ${credits(spendLimitCredits)} in all.`,
+    `- This conversation may spend ${credits(spendLimitCredits)} in all. ${ownPriceText(model)}`,
     `- Approval: ${OUTSIDE[outsideApproval]}.`,
     ...(usesSql ? [`- Connected database: ${databaseLabel ?? 'none'}.`] : []),
     ...(disabledTools.length > 0 ? [`- Switched off, not to be had in this run: ${disabledTools.join(', ')}.`] : []),

@@ -1,3 +1,4 @@
+import { goalText } from '../jobs/attachments'
 import { repetitionNote, repetitionsIn } from './repeated-calls'
 import { replyOfStep } from './reply-of-step'
 import type { AgentRun, RunStep, RunTurn } from './state'
@@ -56,7 +57,7 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked
   const goal: TranscriptBlock = {
     upTo: GOAL_POSITION,
     turn: turn.number,
-    messages: [{ role: 'user', content: turn.goal }],
+    messages: [{ role: 'user', content: goalText(turn.goal, turn.attachments) }],
   }
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
     if (step.kind !== 'model') return []

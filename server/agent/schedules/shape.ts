@@ -7,6 +7,7 @@ export const ScheduledStart = StartRequest.omit({
   wait: true,
   conversationId: true,
   historyTurnLimit: true,
+  attachments: true,
 })
 export type ScheduledStart = z.infer<typeof ScheduledStart>
 
@@ -30,7 +31,7 @@ export const NewSchedule = ScheduledStart.extend({
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-const { goal, model, capabilities, callbackUrl, outputSchema } = ScheduledStart.shape
+const { goal, model, capabilities, callbackUrl, outputSchema, maxCredits, metadata } = ScheduledStart.shape
 
 /** What changes of a schedule; what is omitted stays. */
 export const ScheduleChange = z.strictObject({
@@ -43,6 +44,8 @@ export const ScheduleChange = z.strictObject({
   capabilities: capabilities.nullable().describe("null: the key's groups"),
   callbackUrl: callbackUrl.nullable().describe('null: none'),
   outputSchema: outputSchema.nullable().describe('null: none'),
+  maxCredits: maxCredits.nullable().describe('null: as much as the conversation may spend'),
+  metadata: metadata.nullable().describe('null: none'),
 })
 export type ScheduleChange = z.infer<typeof ScheduleChange>
 

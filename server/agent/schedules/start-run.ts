@@ -24,7 +24,11 @@ export async function startDueRun(starter: RunStarter, { scheduleId, dueAt, requ
   const parsed = ScheduledStart.safeParse(request)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const idempotencyKey = `schedule/${scheduleId}/${dueAt.toISOString()}`
-  const { job } = await startJob(starter, { ...parsed.data, idempotencyKey, wait: false }, 'schedule')
+  const { job } = await startJob(
+    starter,
+    { ...parsed.data, idempotencyKey, wait: false },
+    { origin: 'schedule', scheduleId },
+  )
   await executeStatement(STARTED, [scheduleId, dueAt, job.jobId, job.runId])
   return job
 }

@@ -18,7 +18,8 @@ const CLAIM = statement({
       WHERE n.owner_id = $1 AND n.status = 'pending' AND n.due_at <= clock_timestamp() AND n.host <> ALL($2)
       ORDER BY n.due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING d.id, d.job_id AS "jobId", d.run_id AS "runId", d.owner_id AS "ownerId", d.url, d.host, d.event, d.awaiting,
-      d.spent, d.attempts, d.round_attempts AS "roundAttempts", d.created_at AS "createdAt", t.result, t.traceparent`,
+      d.spent, d.attempts, d.round_attempts AS "roundAttempts", d.created_at AS "createdAt", t.result, t.traceparent,
+      t.metadata, t.schedule_id AS "scheduleId"`,
   params: ['int', 'text[]', 'float8'],
   columns: {
     id: 'uuid',
@@ -35,6 +36,8 @@ const CLAIM = statement({
     createdAt: 'timestamptz',
     result: 'text?',
     traceparent: 'text?',
+    metadata: 'jsonb?',
+    scheduleId: 'uuid?',
   },
 })
 

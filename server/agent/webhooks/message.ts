@@ -1,3 +1,4 @@
+import { viewLabels } from '../jobs/labels'
 import { AwaitingInput } from '../shape'
 import type { ClaimedDelivery } from './claim'
 
@@ -5,7 +6,16 @@ import type { ClaimedDelivery } from './claim'
  * The body that a receiver gets. It is made of what the delivery's row and its turn say and
  * nothing else, so every attempt sends the same bytes.
  */
-export function deliveryBody({ jobId, runId, event, awaiting, spent, createdAt, result }: ClaimedDelivery): string {
+export function deliveryBody({
+  jobId,
+  runId,
+  event,
+  awaiting,
+  spent,
+  createdAt,
+  result,
+  ...labels
+}: ClaimedDelivery): string {
   return JSON.stringify({
     type: `agent.${event}`,
     timestamp: createdAt.toISOString(),
@@ -17,6 +27,7 @@ export function deliveryBody({ jobId, runId, event, awaiting, spent, createdAt, 
       result: event === 'awaiting_input' ? null : result,
       ...(awaiting !== null && { awaitingInput: AwaitingInput.parse(awaiting) }),
       creditsSpent: Number(spent),
+      ...viewLabels(labels),
       poll: `/api/v1/agent/${jobId}`,
     },
   })

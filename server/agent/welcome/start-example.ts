@@ -52,5 +52,5 @@ export async function startExample(
   if (!request) throw new AppError('not_found', 'There is no such example.')
   const keyId = await exampleKey(ownerId)
   const starter = { ownerId, keyId, grants: await readCallerGrants(keyId) }
-  return (await startJob(starter, { ...request, idempotencyKey, wait: false }, 'dashboard')).job
+  return (await startJob(starter, { ...request, idempotencyKey, wait: false }, { origin: 'dashboard' })).job
 }

@@ -5,6 +5,7 @@ import { estimateRun } from '../../agent/jobs/estimate'
 import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
 import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
+import { raiseLimit } from '../../agent/jobs/run-limit'
 import { searchJobs } from '../../agent/jobs/search'
 import { JobFilter, JobRows, JobTotals, SearchJobs, WatchedJobs, WatchJobs } from '../../agent/jobs/shape'
 import { startJob } from '../../agent/jobs/start'
@@ -19,6 +20,10 @@ import {
   JobId,
   JobStatus,
   JobView,
+  RaisedLimit,
+  RaiseLimitRequest,
+  RunMode,
+  RunPrice,
   StartedJob,
   StartRequest,
   StepList,
@@ -31,7 +36,7 @@ import { readCallerGrants } from '../../keys/grants'
 import { getKey } from '../../keys/list'
 import { searchKeys } from '../../keys/search'
 import { KeySearch, type KeyView } from '../../keys/shape'
-import { NOT_AUDITED } from '../operation-meta'
+import { audited, NOT_AUDITED } from '../operation-meta'
 import { ownerProcedure, router } from '../trpc'
 import { checkPrice, PriceCheck } from './price-check'
 
@@ -46,9 +51,11 @@ const Conversation = z.object({
 const RunPriceCheck = PriceCheck.extend({
   least: z.int().describe('Credits that must be free for a run to start'),
   model: z.string().describe('The model the run would use'),
-  perStep: z.object({ from: z.int(), to: z.int() }).describe('What a short and a long model step cost by its price'),
+  range: RunPrice.describe('What such a run costs, the steps of its model included'),
   limitedBy: CallLimit.describe('Which limit leaves the least'),
 })
+
+const RaiseJobLimit = RaiseLimitRequest.extend(JobId.shape)
 
 const RunKey = z.object({ id: z.int(), name: z.string() })
 
@@ -104,6 +111,18 @@ export const jobs = router({
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
 
+  /** Raises what a conversation may spend, whatever the keys of its turns say. */
+  raiseLimit: ownerProcedure
+    .meta(
+      audited<z.input<typeof RaiseJobLimit>, RaisedLimit>('run_limit_raised', {
+        subject: ({ jobId }) => jobId,
+        detail: ({ capCredits }) => ({ capCredits }),
+      }),
+    )
+    .input(RaiseJobLimit)
+    .output(RaisedLimit)
+    .mutation(({ ctx, input: { jobId, ...raise } }) => raiseLimit(asOwner(ctx.owner), jobId, raise)),
+
   deliveries: ownerProcedure
     .input(DeliveryListRequest.extend(JobId.shape))
     .output(DeliveryList)
@@ -117,7 +136,11 @@ export const jobs = router({
 
   /** What a run under one of the owner's keys may spend and usually costs. Nothing is started. */
   estimate: ownerProcedure
-    .input(StartRequest.pick({ model: true, conversationId: true }).extend({ keyId: z.int32().positive() }))
+    .input(
+      StartRequest.pick({ model: true, conversationId: true })
+        .extend({ mode: RunMode.optional() })
+        .extend({ keyId: z.int32().positive() }),
+    )
     .output(RunPriceCheck)
     .query(async ({ ctx, input }) => {
       const { free, ...estimate } = await estimateRun(ctx.owner, input, { signal: ctx.signal })
@@ -134,7 +157,7 @@ export const jobs = router({
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {
       await getKey(ctx.owner, keyId)
       const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
-      return (await startJob(starter, { ...request, wait: false }, 'dashboard')).job
+      return (await startJob(starter, { ...request, wait: false }, { origin: 'dashboard' })).job
     }),
 
   /**

@@ -4,9 +4,10 @@ import { cancelJob } from '../../agent/jobs/cancel'
 import { type EventPosition, hasNewEvents, type JobEvent, streamJobEvents } from '../../agent/jobs/events'
 import { listJobs } from '../../agent/jobs/list'
 import { listSteps } from '../../agent/jobs/list-steps'
+import { raiseLimit } from '../../agent/jobs/run-limit'
 import { startJob } from '../../agent/jobs/start'
 import { getJob } from '../../agent/jobs/status'
-import { waitForRun } from '../../agent/jobs/watch'
+import { waitForChange, waitForRun } from '../../agent/jobs/watch'
 import {
   AnsweredJob,
   AnswerRequest,
@@ -15,6 +16,8 @@ import {
   JobListRequest,
   JobStatus,
   JobView,
+  RaisedLimit,
+  RaiseLimitRequest,
   StartedJob,
   StartRequest,
   StepList,
@@ -24,6 +27,9 @@ import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { env } from '../../env'
 import { hasScope, keyProcedure, router } from '../trpc'
+
+/** Bytes: a goal with its attachments. */
+export const START_MAX_BODY = 20 * 1024 * 1024
 
 /** A run that was waited for, and has finished or needs input. */
 const FinishedRun = JobView.extend({ poll: z.string() })
@@ -64,6 +70,7 @@ export const agent = router({
       ...meta('POST', '/agent', 'startAgentRun', 'Start an agent run, or another turn of one'),
       rest: {
         success: 202,
+        maxBody: START_MAX_BODY,
         bodies: { 200: FinishedRun, 202: StartedJob },
         content: { 'application/json': '202: the run was started. 200, with `wait`: it has finished or needs input' },
         traits: ['paid', 'granted', 'named', 'conflicts', 'replays'],
@@ -94,10 +101,24 @@ export const agent = router({
 
   get: keyProcedure
     .meta({ ...meta('GET', '/agent/{jobId}', 'getAgentJob', 'Poll a job: always its latest turn'), rest: OF_A_JOB })
-    .input(JobId)
+    .input(
+      JobId.extend({
+        wait: z
+          .int()
+          .min(0)
+          .max(30)
+          .default(0)
+          .describe('Seconds to wait, while the run goes on, for its next step or another status'),
+      }),
+    )
     .use(hasScope('agent'))
     .output(JobView)
-    .query(({ ctx: { caller }, input }) => getJob(caller.ownerId, input.jobId)),
+    .query(async ({ ctx: { caller, signal }, input: { jobId, wait } }) => {
+      const job = await getJob(caller.ownerId, jobId)
+      const hasChanged =
+        job.status === 'running' && wait > 0 && (await waitForChange(job, { withinMs: wait * 1_000, gone: signal }))
+      return hasChanged ? getJob(caller.ownerId, jobId) : job
+    }),
 
   steps: keyProcedure
     .meta({
@@ -151,6 +172,20 @@ export const agent = router({
     .input(z.strictObject(JobId.shape))
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx: { caller }, input }) => cancelJob(caller, input.jobId)),
+
+  raiseLimit: keyProcedure
+    .meta({
+      ...meta(
+        'POST',
+        '/agent/{jobId}/limit',
+        'raiseAgentLimit',
+        'Raise what a conversation may spend, up to the limit of the key',
+      ),
+      rest: { traits: ['granted', 'named'] },
+    })
+    .input(RaiseLimitRequest.extend(JobId.shape))
+    .output(RaisedLimit)
+    .mutation(({ ctx: { caller }, input: { jobId, ...raise } }) => raiseLimit(caller, jobId, raise)),
 
   deliveries: keyProcedure
     .meta({
