@@ -15,7 +15,7 @@ const Tools = ({ ids }: { ids: readonly string[] }) => (
 )
 
 /** What the whole run will cost, and how that is known. */
-export const WholePrice = ({ price: { from, to, basis, runs } }: { price: RunPrice }) => (
+const WholePrice = ({ price: { from, to, basis, runs } }: { price: RunPrice }) => (
   <>
     The whole run: about{' '}
     <span className="font-semibold">

@@ -85,7 +85,7 @@ const RunMetadata = z
 
 /** Largest attachment, in bytes, and how many a goal may have. */
 export const MAX_ATTACHMENT_BYTES = 3_750_000
-export const MAX_ATTACHMENTS = 8
+const MAX_ATTACHMENTS = 8
 
 const attachmentName = z
   .string()

@@ -102,7 +102,7 @@ describe('an attached image', () => {
     await run(key.key, { goal: 'What is on it?', model: 'upstream/blind', attachments })
     const goal = goalOf(asked[0] as AskedModel)
     expect(imagesIn(goal)).toEqual([])
-    expect(textIn(goal)).toMatch(/\.webp\][^]*\[You cannot see images\. image_analyze describes one by its URL\.\]/)
+    expect(textIn(goal)).toMatch(/\.webp\][\s\S]*\[You cannot see images\. image_analyze describes one by its URL\.\]/)
     play()
     await run(key.key, { goal: 'And now?', model: 'upstream/blind', attachments, capabilities: ['crypto'] })
     expect(textIn(goalOf(asked[0] as AskedModel))).toContain('No tool here describes them')

@@ -30,8 +30,8 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 
 /**
  * Models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
- * `upstream/blind` without eyes and `upstream/embed`, and `upstream/two` and `upstream/embed-relay`, which have the sandbox as their
- * second upstream. They are in `file`, a
+ * `upstream/blind`, which takes no images, and `upstream/embed`; and `upstream/two` and
+ * `upstream/embed-relay`, which have the sandbox as their second upstream. They are in `file`, a
  * MODELS_FILE for other processes, beside the sandbox's models.
  */
 export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {

@@ -94,7 +94,7 @@ const FINISH =
  * What is left under the tightest limit, for the end of a prompt. It changes
  * at every step, so nothing that an upstream may cache comes after it.
  */
-export async function creditsLeftText(run: AgentRun): Promise<string> {
+async function creditsLeftText(run: AgentRun): Promise<string> {
   const { credits, limit } = await creditsLeft(run)
   const last = run.steps.findLast(({ kind }) => kind === 'model')?.charged ?? 0
   const spent = stepsOfRun(run).reduce((sum, { charged }) => sum + charged, 0)

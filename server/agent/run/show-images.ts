@@ -7,7 +7,7 @@ import type { TranscriptMessage } from './transcript'
 
 /** Largest image that is shown, in bytes: what the common providers take inline. */
 const MAX_BYTES = 3_750_000
-/** Images of one prompt, and tokens that each may take: a small context has room for fewer. */
+/** Images of one prompt, and tokens that each may take: a small context takes fewer. */
 const MAX_IMAGES = 8
 const TOKENS_PER_IMAGE = 6_000
 const CONTEXT_SHARE = 0.4
@@ -46,14 +46,14 @@ const isImageMessage = ({ role }: TranscriptMessage) => role === 'user' || role 
 /**
  * A prompt's messages with the images that they name: a goal with those attached to it, the results
  * of a step followed by those of its tools. Each is shown once, where it is named first, as many as
- * the context has room for. A model that cannot see reads that beside what it cannot see. The same
+ * the context takes. A model that cannot see reads that beside what it cannot see. The same
  * messages give the same bytes.
  */
 export async function withImages(run: AgentRun, messages: readonly TranscriptMessage[]): Promise<TranscriptMessage[]> {
   const images = imagesOf(run)
   if (images.length === 0) return [...messages]
-  const room = Math.min(MAX_IMAGES, Math.floor((run.model.contextSize * CONTEXT_SHARE) / TOKENS_PER_IMAGE))
-  const max = run.model.vision ? room : 0
+  const fitting = Math.min(MAX_IMAGES, Math.floor((run.model.contextSize * CONTEXT_SHARE) / TOKENS_PER_IMAGE))
+  const max = run.model.vision ? fitting : 0
   const seen = new Set<string>()
   const shown: TranscriptMessage[] = []
   let waiting: { url: string; data: string }[] = []
