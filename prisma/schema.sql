@@ -206,7 +206,8 @@ CREATE TABLE key (
   grants_version integer NOT NULL DEFAULT 1,
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  strict boolean NOT NULL DEFAULT false
 ) WITH (fillfactor=50);
 
 CREATE TABLE key_client (

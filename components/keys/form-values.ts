@@ -24,6 +24,7 @@ export type KeyFormValues = {
   llm: boolean
   modelMode: 'any' | 'some'
   allowedModels: string[]
+  strict: boolean
   agent: boolean
   agentRunBudgetCredits: string
   confined: boolean
@@ -48,6 +49,7 @@ export const DEFAULT_KEY_VALUES: KeyFormValues = {
   llm: false,
   modelMode: 'any',
   allowedModels: [],
+  strict: false,
   agent: false,
   agentRunBudgetCredits: '5000',
   confined: false,
@@ -73,6 +75,7 @@ export function valuesOfKey(key: KeyView): KeyFormValues {
     llm: key.llm,
     modelMode: key.allowedModels.length > 0 ? 'some' : 'any',
     allowedModels: key.allowedModels,
+    strict: key.strict,
     agent: key.agent,
     agentRunBudgetCredits: String(key.agentRunBudgetCredits),
     confined: key.capabilities !== null,

@@ -11,6 +11,7 @@ const key: KeyView = {
   state: 'active',
   tools: ['web_search', 'web_read_url', 'crypto_get_prices'],
   llm: true,
+  strict: false,
   allowedModels: ['a/one', 'a/two'],
   agent: true,
   agentRunBudgetCredits: 5_000,

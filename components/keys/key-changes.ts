@@ -19,7 +19,7 @@ export function changesOfKey(key: KeyView, wanted: FormKey): KeyChanges {
   const { recurringBudget: now } = key
   const before: FormKey = { ...key, recurringBudget: now && { credits: now.credits, every: now.every } }
   const unused = new Set<string>([
-    ...(wanted.llm ? [] : ['allowedModels']),
+    ...(wanted.llm ? [] : ['allowedModels', 'strict']),
     ...(wanted.agent ? [] : ['capabilities', 'agentRunBudgetCredits']),
   ])
   const changed = Object.entries(wanted).filter(
@@ -57,6 +57,9 @@ export function describeKeyChanges(key: KeyView, changes: KeyChanges, { options,
     ...(has('tags') ? [line('Tags', key.tags, after.tags, words)] : []),
     ...(has('tools') ? [narrower(line('Tools', key, after, (of) => describeTools(of, options.groups)))] : []),
     ...(has('llm', 'allowedModels') ? [narrower(line('Models', key, after, describeModels))] : []),
+    ...(has('strict')
+      ? [line('Change requests for a model', key.strict, after.strict, (is) => (is ? 'no' : 'yes'))]
+      : []),
     ...(has('agent') ? [narrower(line('Agents', key.agent, after.agent, scope))] : []),
     ...(has('capabilities')
       ? [narrower(line('Capability groups', key.capabilities, after.capabilities, groupNames))]

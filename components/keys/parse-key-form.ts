@@ -55,6 +55,7 @@ function toKey(values: KeyFormValues, place: FormPlace): FormKey {
     tags: tagsOf(values.tags),
     tools: tools === 'all' ? 'all' : [...tools],
     allowedModels: [...allowedModels],
+    strict: values.llm && values.strict,
     capabilities: capabilities && [...capabilities],
   }
 }

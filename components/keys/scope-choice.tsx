@@ -77,6 +77,14 @@ export function ModelChoice({ models, granted }: { models: KeyOptions['models'];
           <ErrorText text={errors.allowedModels} />
         </div>
       )}
+      {llm && (
+        <CheckOption
+          type="checkbox"
+          {...check('strict')}
+          label="Strict requests"
+          note="What a model does not take is refused. Otherwise it is left out or clamped, and the response says so"
+        />
+      )}
     </fieldset>
   )
 }

@@ -49,6 +49,9 @@ export function ModelFacts({ of, rate }: { of: OfferedModel; rate: number }) {
       ? ([
           ['Context', tokens(of.contextSize)],
           ['Max output', tokens(of.maxOutput)],
+          ...(of.efforts ? [['Efforts', of.efforts.join(', ') || 'None'] satisfies Row] : []),
+          ...(of.parameters ? [['Parameters', of.parameters.join(', ')] satisfies Row] : []),
+          ...(of.aliases.length > 0 ? [['Aliases', of.aliases.join(', ')] satisfies Row] : []),
         ] satisfies Row[])
       : []),
     ...(of.kind === 'embedding' ? ([['Longest input', tokens(of.contextSize)]] satisfies Row[]) : []),

@@ -7,6 +7,8 @@ export type ResponseMeta = {
   replayed?: boolean
   /** The answer is not stored although an Idempotency-Key was sent. */
   unstored?: boolean
+  /** What was changed of the request for a model to take it. */
+  adjusted?: string
   caller?: Caller
   /** The request's only authentication. */
   entered?: Promise<Caller>

@@ -1,4 +1,4 @@
-import { offerModel } from '../models/offer'
+import { offerModel } from '../models/listing/offer'
 import { allModels } from '../models/registry'
 import type { ModelKind, OfferedModel } from '../models/shape'
 import { tableBlock } from './markdown-blocks'

@@ -1,5 +1,5 @@
 import { env } from '../env'
-import { offerModel } from '../models/offer'
+import { offerModel } from '../models/listing/offer'
 import { allModels } from '../models/registry'
 import type { OfferedModel } from '../models/shape'
 import { availableTools, groupOfTool } from '../tools/registry'

@@ -40,11 +40,14 @@ export type CompletionAnswer =
  * One completion from any wire, billed by its tokens. A stream is settled when it ends, however it
  * ends. A refusal, or an upstream that failed before it answered, throws without a charge.
  */
-export async function planCall(call: CompletionCall): Promise<CallPlan<Ran<CompletionAnswer>>> {
+export async function planCall(
+  call: CompletionCall,
+): Promise<CallPlan<Ran<CompletionAnswer>> & Pick<CompletionPlan, 'adjusted'>> {
   const { wire, id, ownerId, channel, idempotency } = call
   const plan = await planCompletion(wire.request, { ownerId, grants: call.grants })
   const { least: minCredits, most: maxCredits } = plan
   return {
+    adjusted: plan.adjusted,
     terms: { id, minCredits, maxCredits, channel, product: 'chat', what: plan.model.id, idempotency },
     gone: idempotency ? undefined : call.signal,
     run: (held) => complete(call, plan, held),

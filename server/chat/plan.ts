@@ -1,5 +1,7 @@
-import { AppError } from '../errors'
+import { AppError, invalidRequest } from '../errors'
 import { type CallerGrants, requireModel, requireScope } from '../keys/grants'
+import { fitOutputOf } from '../models/abilities/fit-output'
+import type { Adjustment } from '../models/abilities/shape'
 import type { CompletionRequest, ModelRequest } from '../models/completion'
 import { affordableOutput, defaultOutput, holdForTokens } from '../models/prices'
 import { findModel } from '../models/registry'
@@ -16,6 +18,8 @@ export type CompletionPlan = {
   model: Model
   promptTokens: number
   n: number
+  /** What is changed of the request for the model to take it. */
+  adjusted: Adjustment[]
   /** Credits: the least that is enough, and the most that can be used. */
   least: bigint
   most: bigint
@@ -24,7 +28,7 @@ export type CompletionPlan = {
 }
 
 /** Who asks for a completion, and what the key may do; null: the owner at the dashboard. */
-type PlanFor = { ownerId: number; grants: CallerGrants | null }
+export type PlanFor = { ownerId: number; grants: CallerGrants | null }
 
 /** The chat model a request names. Throws `unknown_model`. */
 function chatModel(id: string): Model {
@@ -32,6 +36,19 @@ function chatModel(id: string): Model {
   if (model?.kind === 'chat') return model
   const why = model ? `${id} is an engine for ${model.kind}s and cannot chat.` : `There is no model "${id}".`
   throw new AppError('unknown_model', `${why} GET /api/v1/models lists them.`, { detail: { param: 'model' } })
+}
+
+/** Throws `invalid_request` for a strict key, whose requests are never changed. */
+function refuseAdjusted({ id }: Model, adjusted: readonly Adjustment[]): void {
+  const [first] = adjusted
+  if (!first) return
+  const changes = adjusted.map(({ field, now }) => `${field} (${now})`).join(', ')
+  throw invalidRequest([
+    {
+      path: first.field.split('.'),
+      message: `${id} does not take the request as it is, and this key is strict: ${changes}`,
+    },
+  ])
 }
 
 /** Throws `forbidden` when a key may not chat, or not with this model. */
@@ -49,19 +66,23 @@ export async function planCompletion(given: CompletionRequest, by: PlanFor): Pro
   const model = chatModel(given.model)
   const body = await checkMedia(given, model)
   const request = { ...given, body }
-  checkCarried(model, request)
+  const adjusted = checkCarried(model, request)
   if (by.grants) checkGrants(by.grants, model)
+  if (by.grants?.strict) refuseAdjusted(model, adjusted)
   const promptTokens = await countPrompt(given.measurePrompt(body), model, by.ownerId)
-  const { outputTokens, n } = given.limit
+  const { n } = given.limit
+  const outputTokens = given.limit.outputTokens === null ? null : fitOutputOf(model, given.limit.outputTokens)
   const hold = (tokens: number) => holdForTokens({ promptTokens, outputTokens: tokens, n }, model)
   if (outputTokens !== null) {
-    return { model, promptTokens, n, least: hold(outputTokens), most: hold(outputTokens), requestFor: () => request }
+    const exactly = hold(outputTokens)
+    return { model, promptTokens, n, adjusted, least: exactly, most: exactly, requestFor: () => request }
   }
   const wanted = defaultOutput(model, promptTokens)
   return {
     model,
     promptTokens,
     n,
+    adjusted,
     least: hold(Math.min(MIN_OUTPUT, wanted)),
     most: hold(wanted),
     requestFor: (credits) => ({

@@ -1,6 +1,6 @@
 const BASE = '/api/v1'
 
-/** Base URLs that clients of other APIs have built in, in the place of ours. */
+/** Base URLs that clients of other APIs have built in. */
 const ALIAS = /^\/(?:openai\/)?v1(?=[/?#]|$)/
 
 /**

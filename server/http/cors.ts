@@ -14,6 +14,7 @@ const EXPOSED = [
   'retry-after',
   'idempotent-replayed',
   'idempotency-stored',
+  'x-tollgate-adjusted',
   'www-authenticate',
   'mcp-session-id',
   'mcp-protocol-version',

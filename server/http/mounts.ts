@@ -32,7 +32,7 @@ import { versionHandler } from './version'
 
 type Mount = readonly [path: string, handler: Handler]
 
-/** The API under a path of `api-paths.ts`. The HTTP server has rewritten these before they get here. */
+/** The API under a path of `api-paths.ts`, which the HTTP server has rewritten by then. */
 const aliasHandler: Handler = (req) => {
   const named = canonicalRequest(req)
   return (handlerAt(pathOf(named.url)) ?? restHandler)(named)

@@ -8,7 +8,10 @@ import { LightResponse } from './light-response'
 const json = { 'content-type': 'application/json; charset=utf-8' }
 
 /** The headers of every response: its id, the key's rate limit, what its Idempotency-Key did. */
-export function responseHeaders(requestId: string, { rate, replayed, unstored }: ResponseMeta): Record<string, string> {
+export function responseHeaders(
+  requestId: string,
+  { rate, replayed, unstored, adjusted }: ResponseMeta,
+): Record<string, string> {
   return {
     'x-request-id': requestId,
     'cache-control': 'no-store',
@@ -19,6 +22,7 @@ export function responseHeaders(requestId: string, { rate, replayed, unstored }:
     }),
     ...(replayed && { 'idempotent-replayed': 'true' }),
     ...(unstored && { 'idempotency-stored': 'false' }),
+    ...(adjusted && { 'x-tollgate-adjusted': adjusted }),
   }
 }
 

@@ -28,11 +28,13 @@ function widerFields(key: KeyRow, changes: KeyChanges): string[] {
 }
 
 /** The columns of what a key may call, as far as a change names them. */
-function grantColumns({ tools, llm, agent, allowedModels, capabilities, agentRunBudgetCredits }: KeyChanges) {
+function grantColumns(changes: KeyChanges) {
+  const { tools, llm, agent, strict, allowedModels, capabilities, agentRunBudgetCredits } = changes
   const columns = {
     ...(tools !== undefined && { allTools: tools === 'all', tools: tools === 'all' ? [] : [...new Set(tools)] }),
     ...(llm !== undefined && { llm }),
     ...(agent !== undefined && { agent }),
+    ...(strict !== undefined && { strict }),
     ...(allowedModels !== undefined && { allowedModels: [...new Set(allowedModels)] }),
     ...(capabilities !== undefined && { capabilities: [...new Set(capabilities ?? [])] }),
     ...(agentRunBudgetCredits !== undefined && { agentRunBudgetCredits }),

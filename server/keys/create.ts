@@ -48,6 +48,7 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
     allTools: wanted.allTools,
     llm: wanted.llm,
     allowedModels: [...new Set(wanted.allowedModels)],
+    strict: wanted.strict,
     agent: wanted.agent,
     agentRunBudgetCredits: wanted.agentRunBudgetCredits,
     capabilities: [...new Set(wanted.capabilities ?? [])],

@@ -9,6 +9,8 @@ export type CallerGrants = {
   llm: boolean
   /** null: any model. */
   allowedModels: ReadonlySet<string> | null
+  /** Requests that a model would not take as they are get 400. */
+  strict: boolean
   agent: boolean
   agentRunBudgetCredits: bigint
   /** null: unconfined. */
@@ -21,8 +23,8 @@ const known = new LRUCache<number, { version: number; grants: CallerGrants }>({ 
 
 const GRANTS = statement({
   name: 'key_grants',
-  sql: `SELECT id, tools, all_tools, llm, allowed_models, agent, agent_run_budget_credits, capabilities,
-      grants_version
+  sql: `SELECT id, tools, all_tools, llm, allowed_models, strict, agent, agent_run_budget_credits,
+      capabilities, grants_version
     FROM "key" WHERE id = ANY($1)`,
   params: ['int[]'],
   columns: {
@@ -31,6 +33,7 @@ const GRANTS = statement({
     all_tools: 'boolean',
     llm: 'boolean',
     allowed_models: 'text[]?',
+    strict: 'boolean',
     agent: 'boolean',
     agent_run_budget_credits: 'bigint',
     capabilities: 'text[]?',
@@ -66,6 +69,7 @@ export async function readCallerGrants(keyId: number, version?: number): Promise
     tools: key.all_tools ? 'all' : new Set(key.tools ?? []),
     llm: key.llm,
     allowedModels: key.allowed_models?.length ? new Set(key.allowed_models) : null,
+    strict: key.strict,
     agent: key.agent,
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,

@@ -40,6 +40,10 @@ export const NewKey = z.strictObject({
     .describe('Tool ids the key may call, or "all"'),
   llm: z.boolean().default(false).describe('May use models: chat, embeddings and images'),
   allowedModels: names.default([]).describe('Model ids the key is restricted to; empty: any'),
+  strict: z
+    .boolean()
+    .default(false)
+    .describe('Requests that a model does not take as they are get 400 instead of being changed'),
   agent: z.boolean().default(false).describe('May start agent runs'),
   agentRunBudgetCredits: z.int().min(100).max(1e12).default(5000).describe('Most credits an agent job may spend'),
   capabilities: names
@@ -73,6 +77,7 @@ export const KeyView = z.object({
   tools: z.union([z.literal('all'), z.array(z.string())]),
   llm: z.boolean(),
   allowedModels: z.array(z.string()),
+  strict: z.boolean(),
   agent: z.boolean(),
   agentRunBudgetCredits: z.int(),
   capabilities: z.array(z.string()).nullable(),
@@ -136,6 +141,7 @@ export const KeyChanges = z
     tools: NewKey.shape.tools.unwrap(),
     llm: NewKey.shape.llm.unwrap(),
     allowedModels: NewKey.shape.allowedModels.unwrap(),
+    strict: NewKey.shape.strict.unwrap(),
     agent: NewKey.shape.agent.unwrap(),
     agentRunBudgetCredits: NewKey.shape.agentRunBudgetCredits.unwrap(),
     capabilities: NewKey.shape.capabilities.unwrap(),

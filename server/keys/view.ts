@@ -67,6 +67,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     tools: key.allTools ? 'all' : key.tools,
     llm: key.llm,
     allowedModels: key.allowedModels,
+    strict: key.strict,
     agent: key.agent,
     agentRunBudgetCredits: Number(key.agentRunBudgetCredits),
     capabilities: key.capabilities.length > 0 ? key.capabilities : null,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { env } from '../env'
-import { listModel } from './listed'
+import { listModel } from './listing/listed'
 import { allModels, chatModels, describeModel, findModel, parseModelEntries } from './registry'
 import { CatalogModel, ListedModel } from './shape'
 

@@ -54,9 +54,40 @@ export type VideoPrices = z.infer<typeof VideoPrices>
 export const ModelKind = z.enum(['chat', 'embedding', 'image', 'video'], 'must be chat, embedding, image or video')
 export type ModelKind = z.infer<typeof ModelKind>
 
+/** How much a model reasons before it answers, from nothing on: in the order of their strength. */
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+const Effort = z.enum(EFFORTS, `must be one of ${EFFORTS.join(', ')}`)
+export type Effort = z.infer<typeof Effort>
+
+/**
+ * Which JSON Schema a model takes for its answer: any; OpenAI's, where every object is closed and
+ * every property required; Anthropic's, which has no bounds of numbers, texts and lists; none.
+ */
+const SchemaDialect = z.enum(['any', 'openai', 'anthropic', 'none'])
+export type SchemaDialect = z.infer<typeof SchemaDialect>
+
+const count = z.int('must be a whole number').min(1).max(1e9)
+
+/** What an entry of the models file says of its model, over what is known of its family. */
+const AbilityOverrides = {
+  parameters: z.record(z.string().regex(/^\w{1,64}$/, 'must be a field of chat completions'), z.boolean()).optional(),
+  limits: z
+    .strictObject({
+      minOutput: count.optional(),
+      maxTemperature: z.number().min(0).max(10).optional(),
+      maxStop: count.optional(),
+    })
+    .optional(),
+  schemaDialect: SchemaDialect.optional(),
+  efforts: z.array(Effort).optional(),
+}
+
+export type AbilityLimits = NonNullable<z.infer<typeof AbilityOverrides.limits>>
+
 /**
  * One entry of MODELS_FILE, which is a JSON array of these. Prices are USD, sizes tokens. `aliases`
- * are ids that requests may name it by as well.
+ * are ids that requests may name it by as well; `parameters` to `efforts` say what it takes, over
+ * what is known of its family.
  */
 export const ModelEntry = z
   .strictObject({
@@ -80,6 +111,7 @@ export const ModelEntry = z
     image: ImagePrices.optional(),
     video: VideoPrices.optional(),
     upstreams: z.array(Upstream).min(1, 'must name at least one'),
+    ...AbilityOverrides,
   })
   .superRefine((entry, check) => {
     const wrong = (path: (string | number)[], message: string) => check.addIssue({ code: 'custom', path, message })
@@ -93,6 +125,9 @@ export const ModelEntry = z
       wrong(['usdPer1mInput'], 'must be 0 for a video engine, like usdPer1mOutput')
     for (const price of ['usdPer1mCachedInput', 'usdPer1mCacheWrite'] as const) {
       if (kind !== 'chat' && entry[price] !== undefined) wrong([price], 'is only allowed for kind chat')
+    }
+    for (const name of ['parameters', 'limits', 'schemaDialect', 'efforts'] as const) {
+      if (kind !== 'chat' && entry[name] !== undefined) wrong([name], 'is only allowed for kind chat')
     }
     for (const part of ['image', 'video'] as const) {
       if (kind === part && !entry[part]) wrong([part], `is required for kind ${part}`)
@@ -154,6 +189,7 @@ export const ListedModel = z.object({
   max_output: z.int().describe('Maximum output tokens of one answer'),
   vision: z.boolean().describe('Accepts image input'),
   supported_parameters: z.array(z.string()).optional().describe('Fields of chat completions that it takes'),
+  supported_efforts: z.array(z.string()).optional().describe('Values of reasoning_effort that it tells apart'),
   architecture: z.object({ input_modalities: z.array(z.string()), output_modalities: z.array(z.string()) }),
   pricing: z
     .object({
@@ -196,6 +232,12 @@ const OfferedVideos = z.object({
 export const OfferedModel = CatalogModel.extend({
   kind: ModelKind,
   maxOutput: z.int().describe('Maximum output tokens of one answer'),
+  aliases: z.array(z.string()),
+  parameters: z
+    .array(z.string())
+    .nullable()
+    .describe('Fields of chat completions that it takes; null: it does not chat'),
+  efforts: z.array(z.string()).nullable().describe('Values of reasoning_effort that it tells apart; null: not known'),
   image: OfferedImages.nullable(),
   video: OfferedVideos.nullable(),
 })

@@ -26,7 +26,7 @@ const FOLDER_ORDERS: Record<string, readonly string[]> = {
     ...['setup', 'kit', 'migrations', 'embedded', 'backup', 'watchdog', 'tracing', 'generated', 'new-tool', 'capacity'],
     ...['doctor', 'admin', 'live-setup', 'web', 'cluster', ITSELF],
   ],
-  'server/models': [ITSELF, 'wires', 'upstream', 'embeddings'],
+  'server/models': [ITSELF, 'abilities', 'wires', 'upstream', 'embeddings', 'listing'],
   'server/sandbox': [
     ...['kit', 'ids', 'prose', 'pages', 'social', 'media', 'script', 'talk', 'player', 'openai', OTHERS, 'models'],
     ITSELF,

@@ -56,6 +56,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.log': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'public.generation': { of: (v) => ({ id: v.requestId }), never: { id: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
     of: (v) => ({ jobId: v.pausedId, have: null }),
@@ -255,7 +256,7 @@ test.each(Object.entries(FILTERS))('%s shows nothing for another owner’s id', 
 })
 
 describe('without the right credentials', () => {
-  const open = ['public.catalog', 'public.models.list', 'public.models.get']
+  const open = ['public.catalog', 'public.models.list', 'public.models.get', 'public.models.endpoints']
   const inputOf = (name: string) => NAMED[name]?.never ?? (name === 'public.query' ? { tool: 'x' } : {})
   const isOpen = (name: string) => open.includes(name) || name.startsWith('visitor.')
   const closed = procedures.map(([name]) => name).filter((name) => !isOpen(name))

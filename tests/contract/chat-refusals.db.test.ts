@@ -18,7 +18,7 @@ const MIB = 1024 * 1024
 const user = (content: unknown) => [{ role: 'user', content }]
 
 describe('404', () => {
-  it.each(['/api/v1/chat', '/api/v1/chat/', '/api/v1/chat/completions/', '/api/v1/chat/completions/x'])(
+  it.each(['/api/v1/chat', '/api/v1/chat/', '/api/v1/chat/completions/x'])(
     'is answered at %s in the chat envelope, also without a key',
     async (path) => {
       expectChatError(await send(path, { body: scriptedBody() }), 404, 'not_found', 'invalid_request_error')

@@ -35,6 +35,7 @@ describe('200', () => {
       tools: ['crypto_get_prices'],
       llm: true,
       allowedModels: [],
+      strict: false,
       agent: true,
       agentRunBudgetCredits: 700,
       capabilities: ['web', 'crypto'],

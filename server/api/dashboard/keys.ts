@@ -20,7 +20,7 @@ import {
   NewKey,
   RotateKey,
 } from '../../keys/shape'
-import { offerModel } from '../../models/offer'
+import { offerModel } from '../../models/listing/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'
 import { CAPABILITIES } from '../../tools/define'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { offerModel } from '../../models/offer'
+import { offerModel } from '../../models/listing/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'
 import { availableTools } from '../../tools/registry'

@@ -3,6 +3,7 @@ import { replayStream } from '../../chat/stream-record'
 import type { Replay } from '../../credits/plan'
 import type { CallChannel } from '../../credits/shape'
 import type { Caller } from '../../keys/authenticate'
+import { adjustedText } from '../../models/abilities/adjusted-text'
 import type { StreamPiece, WireCall } from '../../models/wires/wire'
 import type { Checked } from '../billed'
 import type { Context, ResponseMeta } from '../context'
@@ -36,6 +37,8 @@ export async function checkCompletion(
   const { ownerId, grants } = by
   const { requestId: id, signal } = ctx
   const plan = await planCall({ wire, ownerId, grants, id, channel, idempotency: idempotencyOf(ctx, channel), signal })
+  const { adjusted } = plan
+  if (adjusted.length > 0) ctx.reply.adjusted = adjustedText(adjusted)
   return { plan, answer: (outcome) => answerCompletion(outcome, wire, ctx.reply) }
 }
 

@@ -26,7 +26,7 @@ const Generation = z.object({
   }),
 })
 
-/** The id of an answer, such as `chatcmpl-…` or `resp_…`, as the id of the request that it is made of. */
+/** The id of the request that an answer's id, such as `chatcmpl-…` or `resp_…`, is made of. */
 function requestIdOf(id: string): string {
   const hex = /^(?:[a-z]+[-_])?([0-9a-f]{32})$/i.exec(id)?.[1]
   return hex ? hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : id

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import type { Caller } from '../../keys/authenticate'
 import { mayUseModel } from '../../keys/grants'
-import { describeEndpoints, ModelEndpoints } from '../../models/endpoint'
-import { listMessagesModel, listModel } from '../../models/listed'
+import { describeEndpoints, ModelEndpoints } from '../../models/listing/endpoint'
+import { listMessagesModel, listModel } from '../../models/listing/listed'
 import { allModels, findModel } from '../../models/registry'
 import { ListedModel, MessagesModel, type Model, ModelKind } from '../../models/shape'
 import { openProcedure, router } from '../trpc'
@@ -99,7 +99,12 @@ export const modelsRouter = router({
       },
       rest: { errors: 'chat', traits: ['named'], ignoresUnknown: true },
     })
-    .input(z.object({ provider: z.string(), name: z.string().describe('The rest of the model id') }))
+    .input(
+      z.object({
+        provider: z.string().describe('The part of the model id before its slash'),
+        name: z.string().describe('The rest of the model id'),
+      }),
+    )
     .output(ModelEndpoints)
     .query(({ ctx, input }) => describeEndpoints(visibleModel(ctx.caller, `${input.provider}/${input.name}`))),
 })

@@ -8,6 +8,7 @@ import { modelFromEntry } from '../../models/registry'
 import type { ModelEntry, Upstream } from '../../models/shape'
 import { callModel } from '../../models/upstream/call'
 import { chatModelRequest } from '../../models/wires/chat/request'
+import { type AbilityProbe, probeAbilities } from './probe-abilities'
 
 /** What came of one small call at one upstream. */
 export type UpstreamCheck = {
@@ -18,7 +19,9 @@ export type UpstreamCheck = {
   outcome: 'ok' | 'failed' | 'skipped'
   /** What is wrong, or how it went, in words. */
   text: string
-  /** What the call cost by the registry's prices, USD. */
+  /** What the model refused of what requests may ask, where that was probed. */
+  abilities?: AbilityProbe
+  /** What the calls cost by the registry's prices, USD. */
   usd: number
 }
 
@@ -27,11 +30,16 @@ const TIMEOUT_MS = 60_000
 /** Enough for a word of models that think first. */
 const MAX_OUTPUT = 256
 
-/** Makes one small call at every upstream of a model. Nobody is charged: the operator pays. */
-export const checkModel = (entry: ModelEntry): Promise<UpstreamCheck[]> =>
-  Promise.all(entry.upstreams.map((upstream) => checkUpstream(entry, upstream)))
+type CheckOptions = { probes?: boolean }
 
-async function checkUpstream(entry: ModelEntry, upstream: Upstream): Promise<UpstreamCheck> {
+/**
+ * Makes one small call at every upstream of a model, with `probes` six more at each that chats.
+ * Nobody is charged: the operator pays.
+ */
+export const checkModel = (entry: ModelEntry, options: CheckOptions = {}): Promise<UpstreamCheck[]> =>
+  Promise.all(entry.upstreams.map((upstream) => checkUpstream(entry, upstream, options)))
+
+async function checkUpstream(entry: ModelEntry, upstream: Upstream, { probes }: CheckOptions): Promise<UpstreamCheck> {
   const { id, kind } = entry
   const report = (outcome: UpstreamCheck['outcome'], text: string, usd = 0): UpstreamCheck => {
     return { id, baseUrl: upstream.baseUrl, api: upstream.api, outcome, text, usd }
@@ -44,12 +52,20 @@ async function checkUpstream(entry: ModelEntry, upstream: Upstream): Promise<Ups
     const usage = await callOnce({ ...entry, upstreams: [upstream] })
     if (!usage) return report('ok', 'answers, without saying how many tokens it used')
     const usd = usdForTokens(usage, entry)
-    return report('ok', `answers: ${usage.inputTokens} + ${usage.outputTokens} tokens`, usd)
+    const text = `answers: ${usage.inputTokens} + ${usage.outputTokens} tokens`
+    if (!probes || kind !== 'chat') return report('ok', text, usd)
+    const abilities = await probeAbilities(entry, upstream)
+    return { ...report('ok', `${text}; ${textOf(abilities)}`, usd + abilities.usd), abilities }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return report('failed', error.cause instanceof Error ? error.cause.message : error.message)
   }
 }
+
+const textOf = ({ refused, entry }: AbilityProbe): string =>
+  refused.length === 0
+    ? 'takes all that was asked'
+    : `refuses ${refused.map(({ ability }) => ability).join(', ')}: ${JSON.stringify(entry)} in its entry`
 
 /** The tokens that one small call took; null where the upstream does not say. */
 async function callOnce(entry: ModelEntry): Promise<TokenUsage | null> {

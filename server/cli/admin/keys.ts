@@ -75,13 +75,14 @@ const keyLimits: AdminCommand = {
 const keyCreate: AdminCommand = {
   name: 'key create',
   usage:
-    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO]',
+    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO]',
   options: {
     email: string,
     name: string,
     tools: string,
     llm: boolean,
     models: string,
+    strict: boolean,
     agent: boolean,
     'agent-budget': string,
     capabilities: string,
@@ -97,6 +98,7 @@ const keyCreate: AdminCommand = {
       tools: toolsOf(options),
       llm: options.llm === true,
       allowedModels: listOption(options, 'models'),
+      strict: options.strict === true,
       agent: options.agent === true,
       agentRunBudgetCredits: integerOption(options, 'agent-budget'),
       capabilities: listOption(options, 'capabilities'),

@@ -33,7 +33,33 @@ request that none of them can carry is refused before any credits are held.
 
 ## What is not carried`
 
-const CHANGED = `Temperatures above 1 become 1 at Messages, which has none. Marks for the cache and the lifetime of
+const CHANGED = `## What is fitted to a model
+
+A client does not know which model is behind an id. What is known of a model decides what it is sent: settings that it
+refuses are left out, limits are clamped, schemas and efforts are rewritten, in one place for every wire. The header
+\`x-tollgate-adjusted\` of a response lists what was changed, with the names of the request's own wire:
+
+\`\`\`text
+x-tollgate-adjusted: temperature=dropped, max_tokens=64000, reasoning_effort=low
+\`\`\`
+
+| of a request | what becomes of it |
+|---|---|
+| \`temperature\`, \`top_p\` and penalties to a model that reasons | dropped; Claude 4.1 to 4.6 take \`temperature\` or \`top_p\`, not both |
+| an effort, or thinking | the nearest that the model has; dropped where it has none |
+| a limit of output | at most the model's \`max_output\`; at least 16 at Responses |
+| a temperature above 1, to Messages | 1 |
+| \`response_format: {"type": "json_object"}\`, to Messages | \`instructed\`: asked for in the system prompt |
+| a schema, to Claude | \`rewritten\`: objects are closed, and bounds such as \`minimum\` become a part of the description |
+| a strict schema with optional fields, to OpenAI | \`not strict\` |
+| \`metadata\`, \`cache_control\`, \`reasoning_content\`, and fields of routers such as \`usage\` and \`transforms\`, to OpenAI, Mistral and Groq | dropped |
+| \`stop\`, \`logprobs\`, \`n\`, tools or a schema, to a model without | 400 that names the field |
+
+What a model takes is known of the families of OpenAI, Anthropic, xAI and Google, by their names; all other models get
+what was sent. \`GET /models\` lists it as \`supported_parameters\` and \`supported_efforts\`. The [models file](/docs/models)
+says more of a model, or something else. A key with \`strict\` gets 400 instead of a change.
+
+Marks for the cache and the lifetime of
 what they cache are known to Messages alone. Files by id, and stored conversations, belong to the
 account at a provider and are refused at every endpoint.
 `

@@ -18,6 +18,7 @@ import { translateAnswer, translateEvents } from './translate'
 export const UPSTREAM_TIMEOUTS: UpstreamTimeouts = { connectMs: 10_000, firstByteMs: 120_000, idleMs: 120_000 }
 
 type Attempt = {
+  model: Model
   wire: UpstreamWire
   request: ModelRequest
   timer: ExchangeTimer
@@ -38,7 +39,7 @@ export async function callModel(model: Model, request: ModelRequest, options: Ca
   return traceCompletion(model, request, () =>
     firstToServe(model, options, (upstream, timer, measured) => {
       const wire = UPSTREAM_WIRES[upstream.api]
-      return wire ? callWithLimit(upstream, { wire, request, timer, measured, options, timeouts }) : null
+      return wire ? callWithLimit(upstream, { model, wire, request, timer, measured, options, timeouts }) : null
     }),
   )
 }
@@ -51,7 +52,7 @@ async function callWithLimit(upstream: Upstream, attempt: Attempt): Promise<Comp
   try {
     return await callUpstream(withFoundLimitField(upstream), attempt)
   } catch (error) {
-    const limitField = otherLimitField(error, upstream, attempt.request)
+    const limitField = otherLimitField(error, { model: attempt.model, upstream }, attempt.request)
     if (limitField === null) throw error
     const { sent, signal } = attempt.options
     signal.throwIfAborted()
@@ -69,16 +70,17 @@ async function callWithLimit(upstream: Upstream, attempt: Attempt): Promise<Comp
 }
 
 async function callUpstream(upstream: Upstream, attempt: Attempt): Promise<Completion> {
-  const { wire, timer, measured, timeouts, options, request } = attempt
+  const { model, wire, timer, measured, timeouts, options, request } = attempt
   timer.restart(timeouts.connectMs + timeouts.firstByteMs, 'answer')
   const { connectMs, idleMs } = timeouts
-  const exchange = { wire, timer, sent: options.sent, connectMs }
+  const to = { model, upstream, wire }
+  const exchange = { timer, sent: options.sent, connectMs }
   const upstreamModel = upstream.model
   if (!request.isStream) {
-    const answer = await postCompletion(upstream, request, { ...exchange, idleMs })
+    const answer = await postCompletion(to, request, { ...exchange, idleMs })
     return { ...completionIn(answer, attempt), upstreamModel }
   }
-  const response = await openCompletion(upstream, request, exchange)
+  const response = await openCompletion(to, request, exchange)
   if (response.statusCode === 200 && /^text\/event-stream\b/i.test(String(response.headers['content-type'] ?? ''))) {
     const onEnd = measured.followStream()
     const events = await openStream(response, { wire, timer, signal: options.signal, idleMs, onEnd })

@@ -1,5 +1,6 @@
+import { abilitiesAt } from '../abilities/of-upstream'
 import type { ModelRequest } from '../completion'
-import type { Upstream } from '../shape'
+import type { Model, Upstream } from '../shape'
 import { type LimitField, limitFieldOf } from '../wires/chat/output-limit'
 import { chatUpstream } from '../wires/chat/upstream'
 import { UpstreamFailure } from './failure'
@@ -10,6 +11,9 @@ import { nativeBody } from './native-body'
  * process.
  */
 const found = new Map<string, LimitField>()
+
+/** A model at one of its upstreams. */
+type AskedAt = { model: Model; upstream: Upstream }
 
 const keyOf = ({ baseUrl, model }: Upstream) => `${baseUrl} ${model}`
 
@@ -26,9 +30,14 @@ export const rememberLimitField = (upstream: Upstream, field: LimitField): void 
  * The other name of the output limit, where an upstream refused a request and named the one it was
  * sent. Null: nothing to try again with.
  */
-export function otherLimitField(error: unknown, upstream: Upstream, request: ModelRequest): LimitField | null {
+export function otherLimitField(
+  error: unknown,
+  { model, upstream }: AskedAt,
+  request: ModelRequest,
+): LimitField | null {
   if (upstream.api !== 'chat' || upstream.limitField) return null
-  const sent = limitFieldOf(nativeBody(request, chatUpstream), withFoundLimitField(upstream))
+  const abilities = abilitiesAt(model, upstream)
+  const sent = limitFieldOf(nativeBody(request, chatUpstream), withFoundLimitField(upstream), abilities)
   if (!namesField(error, sent)) return null
   return sent === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
 }

@@ -7,8 +7,7 @@ import { withClientSpan } from '../../kit/tracing/http-spans'
 import { fetchWhole } from '../../kit/whole-response'
 import type { CallModelOptions, ModelRequest } from '../completion'
 import type { Upstream } from '../shape'
-import type { UpstreamWire } from '../wires/wire'
-import { nativeBody } from './native-body'
+import { type Destination, fittedBody } from './native-body'
 import { type AnswerLimits, jsonOrText, MAX_ANSWER, type UpstreamAnswer } from './read-answer'
 import type { ExchangeTimer } from './timer'
 
@@ -114,32 +113,31 @@ export const keyOf = ({ apiKeyEnv }: Upstream): string | undefined =>
  * One completion for one upstream, in its wire. Throws `invalid_request` for what that cannot
  * carry.
  */
-function completionPost(upstream: Upstream, asked: ModelRequest, { wire, ...options }: CompletionOptions): Post {
+function completionPost(to: Destination, asked: ModelRequest, options: PostOptions): Post {
   const { isStream, outputTokens } = asked
-  const native = upstream.cacheMarks ? wire.fromChat(asked.toChat(asked.body)) : nativeBody(asked, wire)
+  const { upstream, wire } = to
+  const { body, abilities } = fittedBody(asked, to)
   return {
     ...options,
     url: `${upstream.baseUrl}${wire.path}`,
     headers: { ...wire.headers(keyOf(upstream), asked), ...(isStream && { accept: 'text/event-stream' }) },
-    bytes: jsonBytes(wire.requestBody(native, { upstream, isStream, outputTokens })),
+    bytes: jsonBytes(wire.requestBody(body, { upstream, isStream, outputTokens, abilities })),
   }
 }
-
-type CompletionOptions = PostOptions & { wire: UpstreamWire }
 
 /**
  * Asks one upstream for a completion, in its wire, and reads the whole answer, whatever its status.
  * Throws undici's errors, and `invalid_request` for what its wire cannot carry.
  */
 export const postCompletion = async (
-  upstream: Upstream,
+  to: Destination,
   asked: ModelRequest,
-  { idleMs, ...options }: CompletionOptions & AnswerLimits,
-): Promise<UpstreamAnswer> => postForAnswer(completionPost(upstream, asked, options), { idleMs })
+  { idleMs, ...options }: PostOptions & AnswerLimits,
+): Promise<UpstreamAnswer> => postForAnswer(completionPost(to, asked, options), { idleMs })
 
 /** The same for one that is asked to stream: returns once the head of its response is there. */
 export const openCompletion = async (
-  upstream: Upstream,
+  to: Destination,
   asked: ModelRequest,
-  options: CompletionOptions,
-): Promise<Dispatcher.ResponseData> => openResponse(completionPost(upstream, asked, options))
+  options: PostOptions,
+): Promise<Dispatcher.ResponseData> => openResponse(completionPost(to, asked, options))

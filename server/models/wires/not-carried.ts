@@ -41,15 +41,6 @@ export const NOT_CARRIED: readonly NotCarried[] = [
     to: 'messages',
     outcome: 'refused',
   },
-  {
-    what: 'JSON without a schema',
-    sent: {
-      chat: { response_format: { type: 'json_object' } },
-      responses: { text: { format: { type: 'json_object' } } },
-    },
-    to: 'messages',
-    outcome: 'refused',
-  },
   { what: 'a seed', sent: { chat: { seed: 7 } }, to: 'responses', outcome: 'dropped' },
   { what: 'a seed', sent: { chat: { seed: 7 } }, to: 'messages', outcome: 'dropped' },
   {

@@ -1,4 +1,5 @@
 import type { AppError } from '../../errors'
+import type { Abilities } from '../abilities/shape'
 import type { CompletionBill } from '../bill'
 import type {
   ChunkFacts,
@@ -46,6 +47,8 @@ export type UpstreamAsk = {
   isStream: boolean
   /** Output tokens per choice, where the body names no limit. */
   outputTokens?: number
+  /** What the model takes there. */
+  abilities: Pick<Abilities, 'efforts' | 'limitField'>
 }
 
 /** How a wire is spoken to an upstream. */

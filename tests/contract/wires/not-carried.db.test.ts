@@ -43,12 +43,16 @@ describe('what an upstream of another wire cannot be sent', () => {
   it.each(rowsThat('dropped'))('$what, from $from to $to: left out', async ({ from, to, fields }) => {
     const { answer } = await askWith(from, to, fields)
     expect(answer.status, answer.text).toBe(200)
-    for (const field of Object.keys(fields)) expect(providers.asked()).not.toHaveProperty(field)
+    for (const field of Object.keys(fields)) {
+      expect(providers.asked()).not.toHaveProperty(field)
+      expect(answer.headers.get('x-tollgate-adjusted')).toContain(`${field}=dropped`)
+    }
   })
 
   it.each(ROWS)('$what, from $from: passes to an upstream of its own wire', async ({ from, fields }) => {
     const { answer } = await askWith(from, from, fields)
     expect(answer.status, answer.text).toBe(200)
     expect(providers.asked()).toMatchObject(fields)
+    expect(answer.headers.get('x-tollgate-adjusted')).toBeNull()
   })
 })

@@ -8,6 +8,7 @@ import { env } from '../../../server/env'
 import type { WireName } from '../../../server/models/completion'
 import type { JsonObject, Move, Scene, Seen, WireProvider } from './scene'
 import { WIRE_NAMES } from './scene'
+import type { StrictProvider } from './strict-providers'
 import { WIRE_ENDS } from './wires'
 
 /** Prices of every model here, USD per million tokens. */
@@ -20,6 +21,15 @@ export const SCENE_PRICES = {
 
 /** The model whose provider speaks one wire. */
 export const sceneModel = (wire: WireName): string => `scene/${wire}`
+
+/** The model of a provider that refuses what its rules refuse. */
+export const strictModel = (name: string): string => `strict/${name}`
+
+/** Why the provider of the model that is asked for refuses a request; null: it does not. */
+function refusalOf(strict: Readonly<Record<string, StrictProvider>>, asked: JsonObject): string | null {
+  const provider = Object.values(strict).find(({ model }) => model === asked.model)
+  return provider?.rules.map(({ wrong }) => wrong(asked)).find((why) => why !== null) ?? null
+}
 
 export type FakeProviders = {
   /** What every provider says from now on, request by request; the last one to all further. */
@@ -66,10 +76,10 @@ function serve(provider: WireProvider, scene: Scene, { asked, res }: { asked: Js
 }
 
 /**
- * A provider for each wire, all with the same scene, and a model for each: `sceneModel`. They stop
- * after the test file.
+ * A provider for each wire, all with the same scene, and a model for each: `sceneModel`. `strict`:
+ * models whose providers refuse what their rules say. They stop after the test file.
  */
-export function withFakeProviders(): FakeProviders {
+export function withFakeProviders(strict: Readonly<Record<string, StrictProvider>> = {}): FakeProviders {
   const stage: Stage = { scenes: [], seen: null, asked: {}, calls: 0, closed: 0 }
   const providers = WIRE_NAMES.map((wire) => WIRE_ENDS[wire].provider)
   const server = createServer(async (req, res) => {
@@ -77,7 +87,13 @@ export function withFakeProviders(): FakeProviders {
     if (!provider) return void res.writeHead(404).end('{}')
     const asked = await readAll(req)
     const scene = stage.scenes[Math.min(stage.calls, stage.scenes.length - 1)]
-    Object.assign(stage, { asked, seen: provider.read(asked), calls: stage.calls + 1 })
+    Object.assign(stage, { asked, calls: stage.calls + 1 })
+    const wrong = refusalOf(strict, asked)
+    if (wrong !== null) {
+      res.writeHead(400, { 'content-type': 'application/json' })
+      return void res.end(JSON.stringify(provider.refusal(wrong)))
+    }
+    stage.seen = provider.read(asked)
     if (!scene) return void res.writeHead(500).end('{}')
     res.on('close', () => {
       if (!res.writableFinished) stage.closed++
@@ -99,8 +115,13 @@ export function withFakeProviders(): FakeProviders {
       ...SCENE_PRICES,
       upstreams: [{ api, baseUrl, apiKeyEnv: null, model: 'theirs' }],
     }))
+    const refusing = Object.entries(strict).map(([name, { api, model }]) => ({
+      ...models[0],
+      id: strictModel(name),
+      upstreams: [{ api, baseUrl, apiKeyEnv: null, model }],
+    }))
     const file = path.join(folder, 'models.json')
-    writeFileSync(file, JSON.stringify(models))
+    writeFileSync(file, JSON.stringify([...models, ...refusing]))
     Object.assign(env(), { MODELS_FILE: file })
   })
   afterAll(() => {

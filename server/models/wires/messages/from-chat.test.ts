@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { messagesBodyFromChat } from './from-chat'
-import { fitThinking } from './thinking'
 
 const user = (content: unknown) => ({ role: 'user', content })
 const call = (id: string, args: string) => ({ id, type: 'function', function: { name: 'look', arguments: args } })
@@ -43,7 +42,7 @@ describe('a chat body in the messages wire', () => {
         },
       ],
       max_tokens: 7,
-      temperature: 1,
+      temperature: 1.5,
       top_p: 0.5,
       stop_sequences: ['x'],
     })
@@ -132,56 +131,12 @@ describe('a chat body in the messages wire', () => {
     [{ n: 2 }, 'n'],
     [{ logprobs: true }, 'logprobs'],
     [{ logit_bias: { 1: 2 } }, 'logit_bias'],
-    [{ response_format: { type: 'json_object' } }, 'response_format.type'],
+    [{ response_format: { type: 'xml' } }, 'response_format.type'],
     [{ tools: [{ type: 'custom', custom: {} }] }, 'tools.0.type'],
     [{ messages: [user([{ type: 'input_audio', input_audio: {} }])] }, 'messages'],
   ])('names what it cannot carry: %j', (more, path) => {
     expect(() => from([user('x')], more)).toThrow(
       expect.objectContaining({ detail: { issues: [expect.objectContaining({ path })] } }),
     )
-  })
-})
-
-describe('thinking', () => {
-  const fitted = (more: object, model = 'claude-sonnet-4-5', messages: object[] = [user('x')]) => {
-    const { thinking, output_config, temperature } = fitThinking({ max_tokens: 20_000, ...from(messages, more) }, model)
-    return { thinking, output_config, temperature }
-  }
-  const answering = (details?: object[]) => [
-    user('x'),
-    { role: 'assistant', tool_calls: [call('a', '{}')], reasoning_details: details },
-    { role: 'tool', tool_call_id: 'a', content: 'y' },
-  ]
-
-  test('has a budget by the effort, below the limit', () => {
-    expect(fitted({ reasoning_effort: 'low', temperature: 0.3 })).toEqual({
-      thinking: { type: 'enabled', budget_tokens: 2_048 },
-    })
-    expect(fitted({ reasoning: { max_tokens: 3_000 } }).thinking).toMatchObject({ budget_tokens: 3_000 })
-    expect(fitted({ reasoning_effort: 'high' }).thinking).toMatchObject({ budget_tokens: 18_976 })
-    expect(fitted({ reasoning_effort: 'high', max_tokens: 1_500, temperature: 0.3 })).toEqual({ temperature: 0.3 })
-    expect(fitted({ reasoning_effort: 'none' })).toEqual({})
-  })
-
-  test.each(['claude-opus-4-7', 'claude-sonnet-4-6', 'anthropic/claude-fable-5-2', 'claude-haiku-5-5-20261001'])(
-    'is an effort for %s',
-    (model) => {
-      expect(fitted({ reasoning_effort: 'medium' }, model)).toMatchObject({
-        thinking: { type: 'adaptive' },
-        output_config: { effort: 'medium' },
-      })
-    },
-  )
-
-  test.each(['claude-sonnet-4-20250514', 'claude-3-7-sonnet-20250219', 'claude-opus-4-1', 'glm-5'])(
-    'is a budget for %s',
-    (model) => expect(fitted({ reasoning_effort: 'low' }, model).thinking).toMatchObject({ type: 'enabled' }),
-  )
-
-  test('is off where the API would refuse it: a forced call, or calls without the thinking before them', () => {
-    expect(fitted({ reasoning_effort: 'low', tools: [fn], tool_choice: 'required' }).thinking).toBeUndefined()
-    expect(fitted({ reasoning_effort: 'low' }, 'claude-opus-4-1', answering()).thinking).toBeUndefined()
-    const signed = [{ type: 'reasoning.text', text: 'hm', signature: 's', format: 'anthropic-claude-v1' }]
-    expect(fitted({ reasoning_effort: 'low' }, 'claude-opus-4-1', answering(signed)).thinking).toBeDefined()
   })
 })

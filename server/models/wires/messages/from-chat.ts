@@ -27,7 +27,7 @@ export function messagesBodyFromChat(body: CompletionBody): CompletionBody {
     messages: alternating(recordsIn(body.messages).filter((message) => !isSystem(message))),
     ...(system.length > 0 && { system }),
     ...(limit != null && { max_tokens: limit }),
-    ...(typeof temperature === 'number' && { temperature: Math.min(1, temperature) }),
+    ...(temperature != null && { temperature }),
     ...(topP != null && { top_p: topP }),
     ...(topK != null && { top_k: topK }),
     ...(stop.length > 0 && { stop_sequences: stop }),
@@ -102,8 +102,10 @@ const toolId = (id: unknown): string => String(id).replaceAll(/[^\w-]/g, '_')
 function formatFromChat({ response_format: format }: CompletionBody): CompletionBody {
   if (!isRecord(format) || format.type === 'text') return {}
   const { json_schema: given } = format
+  // The API has no such form: what a model is asked instead is decided by its abilities.
+  if (format.type === 'json_object') return { output_config: { format: { type: 'json_object' } } }
   if (format.type !== 'json_schema' || !isRecord(given)) {
-    const message = 'must be json_schema for this model, with the schema of the answer'
+    const message = 'must be json_object, or json_schema with the schema of the answer'
     throw invalidRequest([{ path: ['response_format', 'type'], message }])
   }
   return { output_config: { format: { type: 'json_schema', schema: given.schema ?? {} } } }

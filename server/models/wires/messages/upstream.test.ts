@@ -8,7 +8,7 @@ import { readMessagesUsage, writeMessagesUsage } from './usage'
 
 const upstream = { api: 'messages', baseUrl: '', apiKeyEnv: null, model: 'theirs' } satisfies Upstream
 const bodyOf = (body: UnknownRecord, more: object = {}) =>
-  messagesUpstream.requestBody(body, { upstream, isStream: false, ...more })
+  messagesUpstream.requestBody(body, { upstream, isStream: false, abilities: {}, ...more })
 const thinking = { type: 'thinking', thinking: 'hm', signature: 'sig' }
 const redacted = { type: 'redacted_thinking', data: 'xyz' }
 const text = { type: 'text', text: 'a' }

@@ -5,7 +5,6 @@ import { makeMessageTranslator, messageToCompletion } from './answer-to-chat'
 import { hasMessageOutput, makeMessagesFactsReader } from './facts'
 import { messagesBodyFromChat } from './from-chat'
 import { isSignedHere, isThinking } from './reasoning'
-import { fitThinking } from './thinking'
 
 const API_VERSION = '2023-06-01'
 
@@ -34,8 +33,9 @@ export const messagesUpstream: UpstreamWire = {
   }),
   fromChat: messagesBodyFromChat,
   requestBody: (body, { upstream, isStream, outputTokens }) => {
-    const limited = { ...withSignedThinking(body), max_tokens: body.max_tokens ?? outputTokens }
-    return { ...fitThinking(limited, upstream.model), model: upstream.model, ...(isStream && { stream: true }) }
+    const { reasoning_budget: _wanted, ...signed } = withSignedThinking(body)
+    const limit = body.max_tokens ?? outputTokens
+    return { ...signed, max_tokens: limit, model: upstream.model, ...(isStream && { stream: true }) }
   },
   isAnswer: ({ type, content }) => type === 'message' && Array.isArray(content),
   readError: ({ type, error }) => {

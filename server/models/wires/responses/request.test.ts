@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { abilitiesAt } from '../../abilities/of-upstream'
 import { mediaInResponses } from './media'
 import { measureResponsesPrompt } from './prompt'
 import { ResponsesRequest, readResponsesRequest } from './request'
@@ -46,7 +47,12 @@ describe('what an upstream is sent', () => {
   const sent = (body: object, more: object = {}, model = 'x') =>
     responsesUpstream.requestBody(
       { input: 'Hi', ...body },
-      { upstream: { ...upstream, model }, isStream: false, ...more },
+      {
+        upstream: { ...upstream, model },
+        isStream: false,
+        abilities: abilitiesAt({ id: 'a/b' }, { ...upstream, model }),
+        ...more,
+      },
     )
 
   test('says that nothing is stored, and asks for the reasoning that comes back', () => {

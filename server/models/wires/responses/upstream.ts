@@ -9,13 +9,13 @@ import { responsesFromChat } from './request-from-chat'
 
 const ENCRYPTED = 'reasoning.encrypted_content'
 
-/** Models that do not reason refuse to be asked for encrypted reasoning. */
-const NO_REASONING = /(^|\/)(gpt-(3|4)|chatgpt-|gpt-5[\w.]*-chat)/
-
-/** What was thought comes back with the next request, since nothing is stored. */
-function includeOf(include: unknown, model: string): string[] {
-  const given = Array.isArray(include) ? include.map(String) : []
-  return given.includes(ENCRYPTED) || NO_REASONING.test(model) ? given : [...given, ENCRYPTED]
+/**
+ * What was thought comes back with the next request, since nothing is stored. Models that do not
+ * reason refuse to be asked for it.
+ */
+function includeOf(include: unknown, { efforts }: UpstreamAsk['abilities']): string[] {
+  const given = (Array.isArray(include) ? include.map(String) : []).filter((each) => each !== ENCRYPTED)
+  return efforts?.length === 0 ? given : [...given, ENCRYPTED]
 }
 
 /** Stream options without the padding of events, which is not passed on. */
@@ -33,9 +33,12 @@ const readableInput = (input: unknown): unknown =>
     ? input.filter((item) => !isRecord(item) || item.type !== 'reasoning' || isReadableHere(item))
     : input
 
-function requestBody(body: CompletionBody, { upstream, isStream, outputTokens }: UpstreamAsk): UnknownRecord {
+function requestBody(
+  body: CompletionBody,
+  { upstream, isStream, outputTokens, abilities }: UpstreamAsk,
+): UnknownRecord {
   const { stream: _stream, stream_options: options, include, input, ...rest } = body
-  const wanted = includeOf(include, upstream.model)
+  const wanted = includeOf(include, abilities)
   const limit = body.max_output_tokens ?? outputTokens
   return {
     ...rest,

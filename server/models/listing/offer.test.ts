@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { allModels } from '../registry'
+import { OfferedModel } from '../shape'
 import { offerModel } from './offer'
-import { allModels } from './registry'
-import { OfferedModel } from './shape'
 
 const offered = (id: string) => {
   const model = allModels().find((m) => m.id === id)
@@ -16,6 +16,9 @@ test('every model of the sandbox can be offered', () => {
 
 test('a chat model is offered by the token', () => {
   expect(offered('northwind/gale-4')).toEqual({
+    aliases: [],
+    parameters: expect.arrayContaining(['temperature', 'tools', 'structured_outputs']),
+    efforts: null,
     id: 'northwind/gale-4',
     name: 'Northwind Gale 4',
     provider: 'Northwind',

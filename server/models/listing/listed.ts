@@ -1,5 +1,6 @@
-import { registryDate } from './registry'
-import type { ListedModel, MessagesModel, Model, ModelKind } from './shape'
+import { registryDate } from '../registry'
+import type { ListedModel, MessagesModel, Model, ModelKind } from '../shape'
+import { supportedEfforts, supportedParameters } from './supported'
 
 const OUTPUTS: Record<ModelKind, string> = { chat: 'text', embedding: 'embeddings', image: 'image', video: 'video' }
 
@@ -17,6 +18,8 @@ export const listModel = (model: Model): ListedModel => ({
   context_length: model.contextSize,
   max_output: model.maxOutput,
   vision: model.vision,
+  supported_parameters: supportedParameters(model),
+  supported_efforts: supportedEfforts(model)?.slice(),
   architecture: {
     input_modalities: model.vision ? ['text', 'image'] : ['text'],
     output_modalities: [OUTPUTS[model.kind]],

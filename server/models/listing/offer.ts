@@ -1,6 +1,7 @@
-import { creditsForUsd } from '../credits/price'
-import { describeModel } from './registry'
-import type { Model, OfferedModel } from './shape'
+import { creditsForUsd } from '../../credits/price'
+import { describeModel } from '../registry'
+import type { Model, OfferedModel } from '../shape'
+import { supportedEfforts, supportedParameters } from './supported'
 
 const credits = (usd: number) => Number(creditsForUsd(usd))
 
@@ -22,6 +23,9 @@ export const offerModel = (model: Model): OfferedModel => ({
   ...describeModel(model),
   kind: model.kind,
   maxOutput: model.maxOutput,
+  aliases: model.aliases ?? [],
+  parameters: supportedParameters(model) ?? null,
+  efforts: supportedEfforts(model)?.slice() ?? null,
   image: offerImages(model),
   video: offerVideos(model),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { env } from '../env'
+import { env } from '../../env'
+import { ListedModel, type Model } from '../shape'
 import { listModel } from './listed'
-import { ListedModel, type Model } from './shape'
 
 /** USD of one token, as text: what routers list. */
 const price = (creditsPer1m: bigint | undefined) =>
