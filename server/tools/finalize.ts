@@ -10,6 +10,7 @@ import { AppError } from '../errors'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import type { ToolCall, ToolOutcome } from './call'
+import { ProviderRefusal } from './provider-refusal'
 import { clientDisconnected, type FinishedRun } from './run'
 
 /** Even a call that used all of its time waits this long for the database to take its charge. */
@@ -27,7 +28,12 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap, keep 
   const hold = { id, ownerId: payer.ownerId, channel, held }
   const error = run.disconnected && run.error !== undefined && !run.sent ? clientDisconnected() : run.error
   // Unavailable is this service itself: it delivered nothing, whatever the provider did.
-  if (error instanceof AppError && (error.code === 'unavailable' || (error.code !== 'upstream_error' && !run.sent))) {
+  const isVoid =
+    error instanceof AppError &&
+    (error.code === 'unavailable' ||
+      (error.code !== 'upstream_error' && !run.sent) ||
+      (error instanceof ProviderRefusal && run.costUsd === 0))
+  if (isVoid) {
     return voidRun(hold, run, error)
   }
   const isFixed = tool.pricing.kind === 'fixed'
@@ -58,7 +64,7 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap, keep 
   return { kind: 'performed', settlement, outcome }
 }
 
-/** A refusal or a failure of this service: the hold is released, and the error thrown. */
+/** A refusal, or a failure of this service: the hold is released, and the error thrown. */
 function voidRun(
   hold: Pick<SettleRequest, 'id' | 'ownerId' | 'channel' | 'held'>,
   { durationMs, costUsd }: FinishedRun,

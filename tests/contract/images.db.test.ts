@@ -274,10 +274,17 @@ describe('402 during the call', () => {
   })
 })
 
+it.each([CHAT, FIXED])('400 where the provider of %s refuses the request, with its message, void', async (model) => {
+  const { owner, key } = await makePainter(1_000)
+  const answer = await paint(key.key, { model, prompt: 'sandbox:policy', n: 2 })
+  expectChatError(answer, 400, 'invalid_request', 'invalid_request_error')
+  expect((answer.body.error as { message: string }).message).toMatch(/refused the request: Your request was rejected/)
+  expect(await readOwnerMoney(owner)).toMatchObject({ available: 1_000, charged: 0, held: 0 })
+})
+
 describe('502, with the real cost', () => {
   it.each([
     ['has a fault', FIXED, 'sandbox:500', 0],
-    ['is moderated', CHAT, 'sandbox:policy', 0],
     ['says no', CHAT, 'sandbox:refuse', credits(2 * 0.0000243)],
   ])('where each of two %s', async (_name, model, prompt, charged) => {
     const { owner, key } = await makePainter(1_000)

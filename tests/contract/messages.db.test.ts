@@ -132,7 +132,7 @@ describe.each(WIRES)('200 over an upstream of the %s wire', (wire) => {
   })
 
   it.each([
-    [{ text: 'one two three four' }, { max_tokens: 2 }, 'max_tokens'],
+    [{ text: 'one two three four '.repeat(20) }, { max_tokens: 16 }, 'max_tokens'],
     [{ text: 'one', finishReason: 'content_filter' }, {}, 'refusal'],
     [{}, { tools: [look], tool_choice: { type: 'any' } }, 'tool_use'],
     [{}, { tools: [look], tool_choice: { type: 'tool', name: 'look' } }, 'tool_use'],
@@ -212,9 +212,24 @@ describe('count_tokens', () => {
     const { max_tokens: _limit, ...body } = messagesBody(CHAT_MODEL, {}, { system: LONG, tools: [look] })
     const answer = await send(COUNT_PATH, { key: key.key, body })
     expect(answer.status).toBe(200)
-    expect(Object.keys(answer.body)).toEqual(['input_tokens'])
+    expect(answer.body).toEqual({ input_tokens: expect.any(Number), estimated: true })
     expect(answer.body.input_tokens).toBeGreaterThan(400)
     expect(answer.headers.get('x-ratelimit-remaining-requests')).toBe('9999')
+    await expectUntouched(owner)
+  })
+
+  it('asks a provider that counts itself, and says when none does', async () => {
+    const { owner, key } = await makeChatter(1_000)
+    const { max_tokens: _limit, ...body } = messagesBody(modelOf('messages'), {}, { system: LONG, tools: [look] })
+    const count = async (more: object) => (await send(COUNT_PATH, { key: key.key, body: { ...body, ...more } })).body
+    const native = await (
+      await fetch(`${process.env.SANDBOX_URL}/llm/v1/messages/count_tokens`, {
+        method: 'POST',
+        body: JSON.stringify({ ...body, model: 'gale-4' }),
+      })
+    ).json()
+    expect(await count({ stream: false, temperature: 0.5 })).toEqual({ ...native, estimated: false })
+    expect(await count({ model: CHAT_MODEL })).toMatchObject({ estimated: true })
     await expectUntouched(owner)
   })
 })

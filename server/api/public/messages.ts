@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { planCompletion } from '../../chat/plan'
+import { countPromptTokens } from '../../chat/count-tokens'
 import { messagesWireCall } from '../../models/wires/messages/call'
 import { CountTokensRequest, MessagesRequest, readMessagesRequest } from '../../models/wires/messages/request'
 import { billed } from '../billed'
@@ -63,17 +63,26 @@ const countTokensProcedure = keyProcedure
       method: 'POST',
       path: '/messages/count_tokens',
       operationId: 'countMessageTokens',
-      summary: 'Count the tokens of a prompt at most, as a call would reserve them; free',
+      summary: 'Count the tokens of a prompt, by its provider where that has the messages API; free',
       tags: ['Chat'],
       protect: true,
     },
     rest: { errors: 'messages', maxBody: COMPLETION_MAX_BODY, ownHandler: true, traits: ['granted'] },
   })
   .input(CountTokensRequest)
-  .output(z.object({ input_tokens: z.int() }))
+  .output(
+    z.object({
+      input_tokens: z.int(),
+      estimated: z.boolean().describe('Counted here, at most, as a call would reserve them; false: by the provider'),
+    }),
+  )
   .mutation(async ({ ctx, input }) => {
-    const { promptTokens } = await planCompletion(readMessagesRequest(input), ctx.caller)
-    return { input_tokens: promptTokens }
+    const { tokens, estimated } = await countPromptTokens(
+      readMessagesRequest(input, ctx.headers),
+      ctx.caller,
+      ctx.signal,
+    )
+    return { input_tokens: tokens, estimated }
   })
 
 export const messagesRouter = router({ create: createProcedure, countTokens: countTokensProcedure })

@@ -14,6 +14,7 @@ import {
 import { outcomeOf } from '../../models/upstream/outcome'
 import type { ToolContext } from '../define'
 import { callProvider, type ProviderResponse } from '../provider'
+import { ProviderRefusal } from '../provider-refusal'
 
 /** Largest response that is read, in bytes: it may contain an image in base64. */
 const MAX_BYTES = 64 * 1024 * 1024
@@ -95,7 +96,8 @@ function plainError(json: unknown): unknown {
 
 /**
  * Asks a model's upstreams in request until one serves. A refusal of the request itself ends the
- * search, for the next one would refuse it too. Throws `upstream_error`.
+ * search, for the next one would refuse it too. Throws `upstream_error`, or `invalid_request` for a
+ * refusal.
  */
 export async function tryUpstreams<T>(
   model: Model,
@@ -113,8 +115,8 @@ export async function tryUpstreams<T>(
     } catch (error) {
       measured.failed(error instanceof UpstreamFailure ? outcomeOf(error) : signal.aborted ? 'timeout' : 'broken')
       if (!(error instanceof UpstreamFailure)) throw error
-      const refusal = callerError(error, model.id, upstream)
-      if (refusal) throw refusedByModel(model, refusal.message, error)
+      const refused = callerError(error, model.id, upstream)
+      if (refused) throw requestRefused(model, refused.message, error)
       failures.push(error)
       const logged = { requestId, owner: ownerId, job: jobId }
       logUpstreamFailure(error, { model: model.id, upstream, logged })
@@ -123,12 +125,19 @@ export async function tryUpstreams<T>(
   throw allUpstreamsFailed(model.id, failures)
 }
 
-export const refusedByModel = ({ id }: Model, why: string, cause?: unknown): AppError =>
-  new AppError('upstream_error', `${id} refused the request: ${why}`, { reason: 'refused', cause })
+const refusal = ({ id }: Model, why: string) => `${id} refused the request: ${why}`
+
+/** A job that was taken and then refused: its failure. */
+export const refusedByModel = (model: Model, why: string, cause?: unknown): AppError =>
+  new AppError('upstream_error', refusal(model, why), { reason: 'refused', cause })
+
+/** A request that was not taken. */
+export const requestRefused = (model: Model, why: string, cause: unknown): ProviderRefusal =>
+  new ProviderRefusal(refusal(model, why), cause)
 
 /** The error for a failure after the work was started, when no other upstream may be tried. */
 export function finalFailure(model: Model, upstream: Upstream, error: unknown): unknown {
   if (!(error instanceof UpstreamFailure)) return error
-  const refusal = callerError(error, model.id, upstream)
-  return refusal ? refusedByModel(model, refusal.message, error) : allUpstreamsFailed(model.id, [error])
+  const refused = callerError(error, model.id, upstream)
+  return refused ? refusedByModel(model, refused.message, error) : allUpstreamsFailed(model.id, [error])
 }

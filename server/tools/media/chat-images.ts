@@ -8,7 +8,7 @@ import { UpstreamFailure } from '../../models/upstream/failure'
 import { chatModelRequest } from '../../models/wires/chat/request'
 import { readUsage } from '../../models/wires/chat/usage'
 import type { ToolContext } from '../define'
-import { refusedByModel } from './call-upstream'
+import { requestRefused } from './call-upstream'
 import { actualCostUsd, reportedCostUsd } from './cost'
 import { fetchResult, MAX_MEDIA_BYTES } from './fetch-result'
 import type { ImageRequest } from './images-api'
@@ -43,7 +43,7 @@ export async function makeChatImage(upstream: Upstream, request: ImageRequest, c
 }
 
 /**
- * One whole completion at one upstream of a model. Throws UpstreamFailure, or `upstream_error` for
+ * One whole completion at one upstream of a model. Throws UpstreamFailure, or `invalid_request` for
  * a refusal.
  */
 export async function completeAtUpstream(model: Model, upstream: Upstream, context: ToolContext, body: CompletionBody) {
@@ -64,7 +64,7 @@ export async function completeAtUpstream(model: Model, upstream: Upstream, conte
     throw new UpstreamFailure('the upstream streamed although it was not asked to', 200)
   } catch (error) {
     if (!(error instanceof AppError) || context.signal.aborted) throw error
-    if (error.code === 'invalid_request') throw refusedByModel(model, error.message, error)
+    if (error.code === 'invalid_request') throw requestRefused(model, error.message, error)
     throw error.cause instanceof UpstreamFailure ? error.cause : error
   }
 }

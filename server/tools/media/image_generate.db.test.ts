@@ -101,6 +101,12 @@ describe('a refusal', () => {
   })
 })
 
+test.each([CHAT, FIXED])('a request that the provider of %s refuses is a 400, and void', async (model) => {
+  const outcome = await draw('sandbox:policy', { model })
+  expect(outcome).toMatchObject({ code: 'invalid_request', charged: null })
+  expect(outcome.message).toMatch(/refused the request: Your request was rejected/)
+})
+
 describe('a failure is a 502 at its real cost', () => {
   const failed = (message: RegExp, charged = 0) => ({
     code: 'upstream_error',
@@ -111,8 +117,6 @@ describe('a failure is a 502 at its real cost', () => {
   test.each([
     ['says no', CHAT, 'sandbox:refuse', failed(/made no image.*I can't create that image/, creditsForMedia(0.0000243))],
     ['makes nothing', FIXED, 'sandbox:refuse', failed(/made no image/)],
-    ['is moderated', CHAT, 'sandbox:policy', failed(/refused the request: Your request was rejected/)],
-    ['is moderated', FIXED, 'sandbox:policy', failed(/refused the request: Your request was rejected/)],
     ['is moderated', QUEUED, 'sandbox:policy', failed(/refused the request: The content could not be processed/)],
     ['has an error in a 200', CHAT, 'sandbox:200', failed(/The provider of palette\/umber-1 failed/)],
     ['has a fault', FIXED, 'sandbox:500', failed(/The provider of palette\/ochre-fast failed/)],

@@ -100,6 +100,12 @@ describe('a refusal', () => {
   })
 })
 
+test('a request that the provider refuses is a 400, and void', async () => {
+  const outcome = await video('sandbox:policy', { model: PLAIN })
+  expect(outcome).toMatchObject({ code: 'invalid_request', charged: null })
+  expect(outcome.message).toMatch(/refused the request/)
+})
+
 describe('a failure is a 502 at its real cost', () => {
   const failed = (message: RegExp, charged = 0) => ({
     code: 'upstream_error',
@@ -111,7 +117,6 @@ describe('a failure is a 502 at its real cost', () => {
     ['fails', PLAIN, 'sandbox:fail', failed(/refused the request: Your request was blocked/)],
     ['fails', ROUTED, 'sandbox:fail', failed(/refused the request: Content policy violation/)],
     ['fails', QUEUED, 'sandbox:fail', failed(/The provider of lumiere\/flipbook-queue failed/)],
-    ['is moderated', PLAIN, 'sandbox:policy', failed(/refused the request/)],
     ['is moderated', QUEUED, 'sandbox:policy', failed(/flagged by a content checker/)],
     ['has a fault', PLAIN, 'sandbox:500', failed(/failed/)],
     ['answers with a page', ROUTED, 'sandbox:html', failed(/failed/)],
