@@ -13,6 +13,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
+import { GoalFiles, readGoalFiles } from './goal-files'
 import { MaxCredits, NoRunKey, RunChoices } from './run-choices'
 import type { RunKey } from './shape'
 
@@ -40,6 +41,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? 'new'}`)
   const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: runKey?.id, conversationId })
+  const [fileError, setFileError] = useState<string | null>(null)
   const { question, guard, answer, dismiss } = useSpendGuard()
   const start = useMutation(
     useTRPC().jobs.start.mutationOptions({
@@ -60,7 +62,11 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
     const form = event.currentTarget
     const given = new FormData(form)
     const text = (name: string) => String(given.get(name) ?? '')
+    const { attachments, error } = await readGoalFiles(given)
+    setFileError(error ?? null)
+    if (error) return
     const request = {
+      ...(attachments && { attachments }),
       goal: text('goal'),
       idempotencyKey,
       keyId: Number(text('key')),
@@ -95,6 +101,12 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         )}
       </Field>
       <RunChoices runKey={runKey} models={models} mode={mode} />
+      <GoalFiles />
+      {fileError && (
+        <p role="alert" className="text-caption text-bad">
+          {fileError}
+        </p>
+      )}
       <MaxCredits />
       <ActionError
         error={start.error}

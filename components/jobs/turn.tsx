@@ -4,6 +4,7 @@ import { CopyButton } from '../ui/copy'
 import { TimeAgo } from '../ui/time-ago'
 import { AgentText } from './agent-text'
 import { StartedBy } from './event-row'
+import { AttachedFiles } from './goal-files'
 import { JobBadge } from './labels'
 import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { TurnSteps } from './turn-steps'
@@ -75,6 +76,7 @@ export function LatestTurn({
     <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className={turn.number > 1 ? 'font-semibold' : 'sr-only'}>Turn {turn.number}</h2>
       {turn.goal.trim() !== title && <Goal goal={turn.goal} />}
+      <AttachedFiles files={turn.attachments} />
       {now}
       {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
       {made}
@@ -95,6 +97,7 @@ export const EarlierTurn = ({ turn, steps, answers }: Props) => (
       </summary>
       <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
         <Goal goal={turn.goal} />
+        <AttachedFiles files={turn.attachments} />
         {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
         <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} />
         <About turn={turn} />

@@ -5,7 +5,8 @@ export const ATTACHMENT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image
 export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024
 export const ATTACHMENT_RULE = 'PNG, JPEG, WebP or GIF, at most 5 MiB each'
 
-const toDataUri = (file: File): Promise<string> =>
+/** A file as a `data:` URI. */
+export const toDataUri = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () => resolve(String(reader.result))

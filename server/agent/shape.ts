@@ -84,7 +84,7 @@ const RunMetadata = z
   .refine((texts) => Object.keys(texts).length <= 16, 'must have at most 16 names')
 
 /** Largest attachment, in bytes, and how many a goal may have. */
-export const MAX_ATTACHMENT_BYTES = 3_750_000
+export const MAX_ATTACHED_BYTES = 3_750_000
 const MAX_ATTACHMENTS = 8
 
 const attachmentName = z
@@ -101,7 +101,7 @@ export const Attachment = z
     name: attachmentName,
     data: z
       .string()
-      .max(Math.ceil(MAX_ATTACHMENT_BYTES / 3) * 4 + 200)
+      .max(Math.ceil(MAX_ATTACHED_BYTES / 3) * 4 + 200)
       .optional()
       .describe('A PNG, JPEG, WebP or GIF image, or a text in UTF-8, as a data: URI in base64'),
     fileId: z.string().max(64).optional().describe('Instead: the id of an image that the account has as a file'),

@@ -26,7 +26,7 @@ withSandbox()
 withWorker()
 afterAll(closeChromium)
 
-const EVERYTHING: Partial<NewKey> = { llm: true, agent: true }
+const EVERYTHING: Partial<NewKey> = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000 }
 /** What operations that are no procedures have of these. */
 const OTHERS: Record<string, { isOpen: boolean; traits: string[] }> = {
   getOpenApi: { isOpen: true, traits: [] },
@@ -48,7 +48,8 @@ beforeAll(async () => {
   key = caller.key.key
   owner = caller.owner
   const store = { name: 'dataset_create', arguments: { name: 'homes', rows: [{ city: 'Olbia' }] } }
-  const { body } = await startAgentRun(key, {
+  const small = await makeKey(owner, { agent: true, agentRunBudgetCredits: 5_000 })
+  const { body } = await startAgentRun(small.key, {
     goal: scriptedGoal({ turns: [{ toolCalls: [store] }, { text: 'Done.' }] }),
   })
   await untilStatus(key, body.jobId, 'completed')

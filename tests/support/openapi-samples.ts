@@ -21,11 +21,14 @@ type SampleRows = {
   oldScheduleId: string
 }
 
+/** Each raise is to more than the one before. */
+let raised = 0
+
 const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
- * finished job, of a delivery of it, and of a call of the same owner, `file` is a hosted file, the
+ * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner, `file` is a hosted file, the
  * schedules are two of theirs, and there is a dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
@@ -63,6 +66,11 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     body: () => ({ approved: true, feedback: 'Blue.' }),
   },
   cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
+  raiseAgentLimit: {
+    method: 'POST',
+    path: `/api/v1/agent/${given.jobId}/limit`,
+    body: () => ({ capCredits: 10_000 + raised++ }),
+  },
   downloadDataset: { method: 'GET', path: '/api/v1/datasets/homes' },
   createAgentSchedule: {
     method: 'POST',

@@ -6,7 +6,7 @@ import { hostFile } from '../../files/put'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
 import { decodeDataUri } from '../../tools/media/fetch-result'
 import { probeImage } from '../../tools/media/probe'
-import { type Attachment, MAX_ATTACHMENT_BYTES } from '../shape'
+import { type Attachment, MAX_ATTACHED_BYTES } from '../shape'
 
 /** What was attached to a goal, as its turn keeps it; `text` is what the model reads of a text. */
 export const StoredAttachment = z.object({
@@ -50,7 +50,7 @@ const refuse = (path: Path, message: string): never => {
 function contentOf(data: string, path: Path): { bytes: Buffer; contentType: string } {
   const bytes = decodeDataUri(data) ?? refuse(path, 'must be a data: URI in base64, such as data:image/png;base64,…')
   if (bytes.length === 0) refuse(path, 'must not be empty')
-  if (bytes.length > MAX_ATTACHMENT_BYTES) refuse(path, `must have at most ${MAX_ATTACHMENT_BYTES} bytes`)
+  if (bytes.length > MAX_ATTACHED_BYTES) refuse(path, `must have at most ${MAX_ATTACHED_BYTES} bytes`)
   const image = probeImage(bytes)
   if (image) return { bytes, contentType: image.contentType }
   const type = /^data:([^;,]*)/i.exec(data)?.[1]?.toLowerCase() ?? ''
@@ -108,3 +108,10 @@ export const goalText = (goal: string, attachments: readonly StoredAttachment[])
       return text === undefined ? line : `${line}\n${text}`
     }),
   ].join('\n\n')
+
+/** What was attached to a goal, as pages show it. */
+export const viewAttachments = (stored: unknown) =>
+  z
+    .array(StoredAttachment)
+    .parse(stored ?? [])
+    .map(({ fileId, name, contentType, bytes }) => ({ name, url: fileUrl(fileId), contentType, bytes }))

@@ -4,6 +4,7 @@ import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
 import { AwaitingInput, JobStatus, type JobView, RunMode, RunOrigin } from '../shape'
 import { ARTIFACTS, viewArtifacts } from './artifacts'
+import { viewAttachments } from './attachments'
 import { viewLabels } from './labels'
 import { jobNotFound } from './read-job'
 import { limitOf } from './run-limit'
@@ -113,6 +114,7 @@ export async function getConversation(
       runId: turn.runId,
       number: turn.number,
       goal: turn.goal,
+      attachments: viewAttachments(turn.attachments),
       mode: RunMode.parse(turn.mode),
       model: turn.model,
       agent: turn.agent,

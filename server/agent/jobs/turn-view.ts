@@ -6,6 +6,7 @@ export const JobTurnView = z.object({
   runId: z.string(),
   number: z.int(),
   goal: z.string(),
+  attachments: z.array(z.object({ name: z.string(), url: z.string(), contentType: z.string(), bytes: z.int() })),
   mode: RunMode,
   model: z.string(),
   agent: z.string(),
