@@ -1,5 +1,6 @@
 import { Square } from 'lucide-react'
 import Link from 'next/link'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import { creditsText } from '../price/price-text'
 import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
@@ -7,9 +8,24 @@ import { CreditsLink } from '../ui/credits-link'
 import { Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
 import { AnswerFooter } from './answer-footer'
-import { AnswerText } from './answer-text'
 import { ToolStep } from './tool-step'
 import { answerCharge, answerText, type ChatAnswer, type ChatRound, isAnswering } from './turn'
+
+/** Loaded with the first answer: the page itself needs no Markdown. */
+const Markdown = lazy(() => import('../ui/markdown').then(({ Markdown }) => ({ default: Markdown })))
+
+/** What a model wrote, as Markdown; as plain text until that is loaded. */
+function AnswerText({ text }: { text: string }) {
+  // While it streams, drawing may lag behind what arrives.
+  const shown = useDeferredValue(text)
+  return (
+    <div data-testid="answer" className="max-w-[75ch] min-w-0">
+      <Suspense fallback={<p className="[overflow-wrap:anywhere] whitespace-pre-wrap">{text}</p>}>
+        <Markdown text={shown} />
+      </Suspense>
+    </div>
+  )
+}
 
 const FINISH_REASONS: Record<string, string> = {
   length: 'Cut at the output limit',

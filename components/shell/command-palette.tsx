@@ -2,13 +2,22 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ModalDialog } from '../ui/modal-dialog'
 import { CommandList, optionId } from './command-list'
 import { type CommandItem, commandGroups, optionAfter, pageCommands } from './commands'
 import { addRecent, readRecent } from './recent'
-import { useDebounced } from './use-debounced'
+
+/** A value once it has stayed the same for a while (ms). */
+function useDebounced<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}
 
 /** Fewer letters are searched for among the pages only. */
 const MIN_LETTERS = 2

@@ -1,9 +1,11 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
+import type { inferRouterOutputs } from '@trpc/server'
 import { ChevronRight } from 'lucide-react'
 import Link from 'next/link'
 import { useState } from 'react'
+import type { AppRouter } from '@/server/api/router'
 import type { CallFilter, CallReceipt } from '@/server/credits/shape'
 import { useTRPC } from '../trpc'
 import { Credits, formatCredits } from '../ui/amount'
@@ -13,8 +15,10 @@ import { coversRow, DataTable, Row, Td } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { CallRow } from './call-row'
 import { ReceiptHead } from './receipt-table'
-import type { GroupedRow } from './shape'
 import { useShownReceipt } from './use-shown-receipt'
+
+/** A row of the calls grouped by job: a call, or all calls of a job. */
+type GroupedRow = inferRouterOutputs<AppRouter>['usage']['grouped']['rows'][number]
 
 type JobCalls = NonNullable<GroupedRow['job']>
 

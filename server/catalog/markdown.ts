@@ -1,16 +1,55 @@
+import { CallReceipt, UsageFilter } from '../credits/shape'
 import { env } from '../env'
-import { accountSection } from './account-section'
+import { KeyStatus } from '../keys/key-status'
+import { chatModels } from '../models/registry'
 import { agentSection } from './agents-section'
-import { chatSection } from './chat-section'
 import type { Catalog } from './describe'
 import { errorsSection } from './errors-section'
 import { curlBlock, tableBlock, typeBlock } from './markdown-blocks'
-import { mcpSection } from './mcp-section'
 import { mediaAndVectorSections } from './media-and-vectors'
+import { modelTables } from './models-sections'
+import { declareInput, declareOutput } from './result-types'
 import { scheduleSection } from './schedules'
 import { simulationNotice } from './simulation'
 import { toolsSections } from './tools-sections'
 import { webhookSection } from './webhooks'
+
+/** Chat completions: how to call them, and what each model costs. */
+function chatSection({ llm }: Catalog, base: string): string {
+  const request = { model: chatModels()[0]?.id ?? '<model id>', messages: [{ role: 'user', content: 'Hello' }] }
+  return [
+    '## Chat completions',
+    `\`POST /chat/completions\` speaks the common chat-completions format: point any such SDK at \`${base}\` with your key (scope \`${llm.requiresScope}\`). Fields the gateway does not know pass through both ways. The charge is ceil((input tokens × input price + output tokens × output price) / 1,000,000) credits, at least 1. \`service.credits_charged\` is on the response; in a stream, on the usage chunk when \`stream_options.include_usage\` is set, else on the last chunk with a \`finish_reason\`. Without \`max_completion_tokens\` the limit is what model and credits allow.`,
+    curlBlock(`${base}/chat/completions`, request),
+    '`POST /messages` takes the same models in the format of the messages API (SDKs and Claude Code: base URL without `/v1`): system blocks, images, tools, thinking, structured output. `service` is on the message; in a stream, on `message_stop`. Tools that run at the provider are left out. Errors there have the body `{"type": "error", "error": {"type", "message", "code"}, "request_id"}`. `POST /messages/count_tokens` returns a prompt’s tokens, for free.',
+    'Images: a part `{"type": "image_url", "image_url": {"url": "<https URL or data: URI>"}}` in a message of the role `user`, for models with vision. Errors here have the body `{"error": {"message", "type", "code", "param"}}`.',
+    `## Models\n\n${llm.modelCount} of them; \`GET /models?kind=all\` returns them as JSON. \`image_generate\` and \`video_generate\` take the first of their kind where \`model\` is omitted.${llm.models.length > 0 && llm.models.every(({ simulated }) => simulated) ? ' All of these are simulated.' : ''}`,
+    ...modelTables(),
+  ].join('\n\n')
+}
+
+/** What a key may do, and what its calls were charged. */
+const accountSection = (): string =>
+  [
+    '## Key and usage',
+    '`GET /key` returns a `KeyStatus`: what this key may call, what is left, and which limit comes first. `GET /usage` returns `{ rows: Receipt[]; nextCursor: string | null }`, newest first, of all keys of the owner; its query has `limit` (1 to 100, default 20), `cursor`, and the fields of `UsageFilter`. `GET /usage/{requestId}` returns one `Receipt`; the `x-request-id` of a call is its id. All three are free.',
+    typeBlock(
+      declareOutput('KeyStatus', KeyStatus),
+      declareOutput('Receipt', CallReceipt),
+      declareInput('UsageFilter', UsageFilter),
+    ),
+  ].join('\n\n')
+
+/** The same tools for clients of the Model Context Protocol. */
+const mcpSection = (base: string): string =>
+  [
+    '## MCP',
+    `\`POST /mcp\` is a stateless server of the Model Context Protocol over Streamable HTTP: point a client at \`${base}/mcp\` with the header \`Authorization: Bearer <key>\`. It speaks the revisions 2025-03-26, 2025-06-18, 2025-11-25 (\`initialize\`) and 2026-07-28 (\`server/discover\`).`,
+    '`tools/list` has what the key may call, with input and output schemas, and is free. `tools/call` costs what `/query` costs: the result is in `structuredContent` and, as JSON, in a text; the charge in `service.credits_charged` at the top of the result and in `_meta["tollgate/service"]`, the receipt’s id in `_meta["tollgate/request-id"]`. A call that was refused or failed is a result with `isError: true` whose text is the error body described above, with `retryAfter` in seconds where due; over HTTP only 401, 403 for a foreign `Origin`, 405, 413, 415, and 429 on other methods remain. Every request counts in the minute of the key, also each one in a batch.',
+    'A `tools/call` with a `progressToken` from a client that accepts `text/event-stream` is answered as an event stream: `notifications/progress` every 10 seconds, then the result. A client that disconnects before the provider has the request is not charged; after that the call runs to its end and is charged. Clients of revision 2026-07-28 that declare the extension `io.modelcontextprotocol/tasks` get a task for actor runs: `tasks/get` has its result for 24 hours, with the charge in `service`.',
+    `\`\`\`sh\nclaude mcp add --transport http tollgate ${base}/mcp --header "Authorization: Bearer $TOLLGATE_KEY"\n\`\`\``,
+    `A client that takes no key gets one through OAuth, with the URL \`${base}/mcp\` alone: it sends its user to a page that asks what it may call, how much it may spend and until when. The key is listed in Keys. Its metadata is at \`/.well-known/oauth-protected-resource\`; PKCE with S256 is required, and clients register themselves or publish their metadata. An access token works for an hour; a refresh token renews it once and is replaced by the next. A refresh token that is sent twice revokes the key.`,
+  ].join('\n\n')
 
 const OPERATIONS = [
   ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The response is the tool’s JSON.'],

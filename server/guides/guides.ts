@@ -1,10 +1,22 @@
 import { env } from '../env'
 import { AppError } from '../errors'
 import { readGuideBlocks } from './blocks'
-import { linkToMarkdown, linkToPages } from './links'
 import { fillPlaceholders } from './placeholders'
 import { findGuideFile, type GuideFile, readGuideFiles } from './read'
 import type { Guide, GuideFacts } from './shape'
+
+/** A link to another guide, as files link to each other: `billing.md` or `billing.md#limits`. */
+const GUIDE_LINK = /\]\(([a-z0-9-]+)\.md(#[^()[\]\s]+)?\)/g
+
+/** The same links as a page has them. */
+const linkToPages = (markdown: string): string =>
+  markdown.replaceAll(GUIDE_LINK, (_, slug: string, heading = '') => `](/docs/${slug}${heading})`)
+
+/** The same links, and those to other pages, in full: to the Markdown of the guides. */
+const linkToMarkdown = (markdown: string, origin: string): string =>
+  markdown
+    .replaceAll(GUIDE_LINK, (_, slug: string, heading = '') => `](${origin}/docs/${slug}.md${heading})`)
+    .replaceAll('](/', `](${origin}/`)
 
 const factsOf = ({ slug, title, summary, group, order }: GuideFile): GuideFacts => ({
   slug,

@@ -14,7 +14,9 @@ export function canonicalTarget(target: string): string {
   const path = end < 0 ? named : named.slice(0, end)
   if (path === BASE) return `${BASE}/${named.slice(BASE.length)}`
   if (!path.endsWith('/') || !path.startsWith(`${BASE}/`)) return named
-  return path.replace(/\/+$/, path.length > BASE.length + 1 ? '' : '/') + named.slice(path.length)
+  let stop = path.length
+  while (path[stop - 1] === '/') stop--
+  return path.slice(0, stop) + (path.length > BASE.length + 1 ? '' : '/') + named.slice(path.length)
 }
 
 /** A request under the path that `canonicalTarget` gives it. */
