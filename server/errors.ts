@@ -7,7 +7,7 @@ import {
 } from './kit/cursor'
 import { QueueFullError } from './kit/fair-slots'
 
-/** Why something was refused or failed, finer than its code, and whether the same request may succeed later. */
+/** Why something was refused or failed, finer than its code, and whether a repeat may succeed. */
 export const REASONS = {
   invalid_input: false,
   not_found: false,

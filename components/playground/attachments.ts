@@ -2,7 +2,7 @@ import type { AttachedImage } from './turn'
 
 export const ATTACHMENT_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 /** Largest image, bytes: the limit of the common providers. */
-export const MAX_ATTACHMENT_BYTES = 5 * 1024 * 1024
+export const MAX_FILE_BYTES = 5 * 1024 * 1024
 export const ATTACHMENT_RULE = 'PNG, JPEG, WebP or GIF, at most 5 MiB each'
 
 /** A file as a `data:` URI. */
@@ -18,7 +18,7 @@ export const toDataUri = (file: File): Promise<string> =>
 export function checkAttachment({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | null {
   if (!ATTACHMENT_TYPES.includes(type)) return `${name} is not a supported image: ${ATTACHMENT_RULE}.`
   if (size === 0) return `${name} is empty`
-  return size > MAX_ATTACHMENT_BYTES ? `${name} has ${(size / 1024 / 1024).toFixed(1)} MiB: ${ATTACHMENT_RULE}.` : null
+  return size > MAX_FILE_BYTES ? `${name} has ${(size / 1024 / 1024).toFixed(1)} MiB: ${ATTACHMENT_RULE}.` : null
 }
 
 /** Files as images to send, and an error for the first one that cannot be attached. */

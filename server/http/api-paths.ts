@@ -16,7 +16,8 @@ export function canonicalTarget(target: string): string {
   if (!path.endsWith('/') || !path.startsWith(`${BASE}/`)) return named
   let stop = path.length
   while (path[stop - 1] === '/') stop--
-  return path.slice(0, stop) + (path.length > BASE.length + 1 ? '' : '/') + named.slice(path.length)
+  const kept = path.slice(0, stop)
+  return (kept === BASE ? `${BASE}/` : kept) + named.slice(path.length)
 }
 
 /** A request under the path that `canonicalTarget` gives it. */

@@ -87,7 +87,8 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * The API's error envelope: `{error, code, reason, retryable, …detail}`, with `service` if and only if the call ran.
+ * The API's error envelope: `{error, code, reason, retryable, …detail}`, with `service` if and only
+ * if the call ran.
  */
 export const errorBody = ({ message, fields, charge }: AppError) => ({
   error: message,

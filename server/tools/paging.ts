@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Every paged tool takes `cursor`, the `nextCursor` of the page before, also where its own parameter
+ * Every paged tool takes `cursor`, the `nextCursor` of the page before, also where its parameter
  * has another name: that one goes on working.
  */
 export const cursorFor = (param: string) =>

@@ -17,8 +17,8 @@ import { endPostgresNow, onTermination } from '../support/on-termination'
  */
 const QUICK = ['PostgreSQL killed', 'web killed', 'worker frozen 4 s']
 /**
- * And a few short rounds of `--random`: links, the clock of the database, a restored backup, answers
- * that are lost, and ends of tasks. A seed that ever failed belongs here.
+ * And a few short rounds of `--random`: links, the clock of the database, a restored backup,
+ * answers that are lost, and ends of tasks. A seed that ever failed belongs here.
  */
 const SEEDS = [3, 4, 18, 105, 122]
 

@@ -4,7 +4,7 @@ import { makeCaller } from '../support/owners'
 
 withSandbox()
 
-/** Every tool whose lists have more than one page, the source's name of its cursor, and what finds several pages. */
+/** Tools with more than one page, the source's name of the cursor, and what finds several pages. */
 const PAGED: [tool: string, source: string, params: Record<string, unknown>][] = [
   ['crypto_get_market_data', 'page', { perPage: 5 }],
   ['forum_search', 'after', { query: 'sailing', limit: 5 }],

@@ -19,7 +19,7 @@ export type TestedService = {
   /** The environment of every process, for commands of the operator. */
   env: Record<string, string>
   database: { query: <R extends QueryResultRow>(sql: string, values?: unknown[]) => Promise<R[]> }
-  /** Opens an account with credits and a key; with the modules of this checkout where it is absent. */
+  /** Opens an account with credits and a key; absent: the modules of this checkout do. */
   openAccount?: () => Promise<Account>
   /** `ledger verify`: what it found, or null; by this checkout's where it is absent. */
   verify?: () => Promise<string | null>

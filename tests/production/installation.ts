@@ -41,7 +41,7 @@ export async function installPacked(folder: string): Promise<Installation> {
 }
 
 /**
- * The previous release: its commit, with the packages of then, built and packed by its own commands.
+ * The previous release: its commit with the packages of then, built and packed by its commands.
  * It is made once and kept in `.data/releases`.
  */
 export async function installPreviousRelease(): Promise<Installation> {

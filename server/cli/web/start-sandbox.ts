@@ -41,7 +41,7 @@ export async function startSandboxProcess(
     if (await answers(SANDBOX_URL)) return child
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  // Another process of ours was faster.
+  // Another process of this service was faster.
   if (await answers(SANDBOX_URL)) return null
   log.error(
     { url: SANDBOX_URL },

@@ -66,7 +66,7 @@ export async function startMachine(context: CheckContext): Promise<Machine> {
     path.join(config, 'cli-plugins/docker-compose'),
   )
   context.onEnd(removeControlGroups)
-  weighContainers()
+  measureContainers()
   const own = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']
   const folders = ['--data-root', data, '--exec-root', 'docker-exec', '--pidfile', 'docker.pid']
   const absolute = folders.map((word) => (word.startsWith('--') ? word : path.resolve(folder, word)))
@@ -140,9 +140,9 @@ const CONTAINERS = 8
 
 /**
  * Lets each container get as much of the processors as a process outside. By default all of them
- * together weigh as much as one, which is next to nothing on a busy machine.
+ * together take as much as one, which is next to nothing on a busy machine.
  */
-function weighContainers(): void {
+function measureContainers(): void {
   const group = '/sys/fs/cgroup/cpu/docker'
   if (!existsSync(path.dirname(group))) return
   mkdirSync(group, { recursive: true })
