@@ -160,6 +160,9 @@ export const checkSandboxUrl = (): string =>
     return parsed.data
   })
 
+/** Whether this process serves a build: its lines are then read by programs. */
+export const isProduction = (): boolean => process.env.NODE_ENV === 'production'
+
 /** What `read` returns; a wrong setting ends the process with one line each. */
 export function exitOnEnvError<T>(read: () => T): T {
   try {

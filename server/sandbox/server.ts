@@ -1,10 +1,10 @@
-import { checkSandboxUrl } from '../env'
+import { checkSandboxUrl, isProduction } from '../env'
 import { printJsonLines, printLine } from '../kit/print-line'
 import { startSandboxServer } from './start'
 
 // Web and worker start it with this where nothing answers; both may do so at once.
 const isIfFree = process.argv.includes('--if-free')
-if (process.env.NODE_ENV === 'production') printJsonLines()
+if (isProduction()) printJsonLines()
 
 const { port, hostname, protocol } = new URL(checkSandboxUrl())
 if (protocol !== 'http:' || !['127.0.0.1', 'localhost'].includes(hostname)) {
