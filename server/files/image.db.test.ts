@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeOwner } from '../../tests/support/owners'
 import { prisma } from '../db'
-import { readHostedImage } from './image'
+import { readHostedImage, readOrLinkImage } from './image'
 import { hostFile } from './put'
 
 const host = async (contentType: string, size = 10) => {
@@ -20,6 +20,7 @@ test('a hosted image is read whole', async () => {
 test('one of more bytes than asked for is not', async () => {
   const { url } = await host('image/png', 11)
   expect(await readHostedImage(url, 10)).toBeNull()
+  expect(await readOrLinkImage(url, 10)).toEqual({ url, mimeType: 'image/png', bytes: expect.any(Number) })
 })
 
 test('a file that is not an image, a URL elsewhere and a deleted file are null', async () => {

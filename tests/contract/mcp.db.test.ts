@@ -26,7 +26,10 @@ describe('HTTP', () => {
   it.each(['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS'])('405 with Allow: POST is answered to %s', async (method) => {
     const { key } = await makeCaller()
     const answer = await send(MCP_PATH, { method, key: key.key, headers: { accept: 'text/event-stream' } })
-    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+    expect(answer).toMatchObject({
+      status: 405,
+      body: { code: 'method_not_allowed', error: expect.stringContaining('2024-11-05') },
+    })
     expect(answer.headers.get('allow')).toBe('POST')
     expect(await countOf(key.id)).toBe(0)
   })

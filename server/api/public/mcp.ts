@@ -5,7 +5,7 @@ import type { Idempotency } from '../../credits/hold-request'
 import { findIdempotentCall } from '../../credits/idempotent-call'
 import type { Replay } from '../../credits/plan'
 import { AppError, asAppError } from '../../errors'
-import { type HostedImage, readHostedImage } from '../../files/image'
+import { type HostedImage, type LinkedImage, readOrLinkImage } from '../../files/image'
 import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
 import { stableJson } from '../../kit/stable-json'
@@ -18,9 +18,9 @@ import { billedProcedure, keyProcedure, router } from '../trpc'
 import { makeIdempotency, openStored } from './idempotency'
 
 /** What a tool returned, for MCP. */
-export type McpToolResult = { result: Record<string, unknown>; credits: number; images: HostedImage[] }
+export type McpToolResult = { result: Record<string, unknown>; credits: number; images: (HostedImage | LinkedImage)[] }
 
-/** Larger images are only named by their URL: an image costs the model tokens and time. */
+/** Larger images are links: an image costs the model tokens and time. */
 const MAX_IMAGE_BYTES = 1024 * 1024
 
 const McpCall = z.strictObject({
@@ -61,10 +61,10 @@ async function outcomeOf({ answer, what }: NonNullable<CallTask['stored']>): Pro
  * The images in a result. The call is charged already: one that cannot be read is left out, its URL
  * stays.
  */
-async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise<HostedImage[]> {
+async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise<McpToolResult['images']> {
   if (!tool.images) return []
   try {
-    const read = tool.images(result as never).map((url) => readHostedImage(url, MAX_IMAGE_BYTES))
+    const read = tool.images(result as never).map((url) => readOrLinkImage(url, MAX_IMAGE_BYTES))
     return (await Promise.all(read)).filter((image) => image !== null)
   } catch (error) {
     log.warn({ tool: tool.id, err: String(error) }, 'an image could not be read')

@@ -25,10 +25,18 @@ const MODERN = '2026-07-28'
 /** How to authenticate: with a key, or where a client without one finds out how to get it. */
 const challenge = () => `Bearer realm="tollgate", resource_metadata="${resourceMetadataUrl()}"`
 
+/** True for a client of a revision with links to resources; without the header it has none. */
+const knowsLinks = ({ headers }: Request): boolean => (headers.get('mcp-protocol-version') ?? '') >= '2025-06-18'
+
+/** What a client of revision 2024-11-05 does wrong, which opens a stream with GET first. */
+const POST_ONLY =
+  'Use POST: this is Streamable HTTP, of revision 2025-03-26 and later. The HTTP+SSE transport of revision 2024-11-05 is not served.'
+
 /** An error in the API's envelope; a 401 also says how to authenticate. */
 function sendMcpError(thrown: unknown, headers: Record<string, string>): Response {
-  const isUnauthorized = toAppError(thrown).code === 'unauthorized'
-  return sendError(thrown, { ...headers, ...(isUnauthorized && { 'www-authenticate': challenge() }) })
+  const { code } = toAppError(thrown)
+  if (code === 'method_not_allowed') return sendError(new AppError(code, POST_ONLY), headers)
+  return sendError(thrown, { ...headers, ...(code === 'unauthorized' && { 'www-authenticate': challenge() }) })
 }
 
 /**
@@ -76,7 +84,7 @@ async function serveHandshake(
     revision: req.headers.get('mcp-protocol-version'),
     authenticateNext: () => {
       const next = { requestId: uuidv7(), reply: {} }
-      return authenticateMcpRequest(callerFor({ req, ...next }, 'key'), next)
+      return authenticateMcpRequest(callerFor({ req, ...next }, 'key'), { ...next, takesLinks: knowsLinks(req) })
     },
   })
   if (answer.body === null) return new Response(null, { status: answer.status, headers: headers() })
@@ -101,7 +109,8 @@ export const mcpHandler = makeHandler(
     const { req, requestId, headers } = exchange
     requireOwnOrigin(req.headers)
     const { signal, disconnect } = disconnectable(req)
-    const first = await authenticateMcpRequest(callerFor({ ...exchange, signal }, 'key'), exchange)
+    const caller = callerFor({ ...exchange, signal }, 'key')
+    const first = await authenticateMcpRequest(caller, { ...exchange, takesLinks: knowsLinks(req) })
     const read = await readJson(exchange, DEFAULT_MAX_BODY).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null

@@ -11,6 +11,8 @@ export type McpRequest = {
   /** What its procedures report, such as whether its result is a replay. */
   reply: ResponseMeta
   procedures: ProcedureCaller
+  /** Its client knows links to resources. */
+  takesLinks: boolean
   /**
    * Why it is refused: the key's rate limit is used up, or the database is unavailable. The result
    * of a tools/call says so; any other method fails.
@@ -23,10 +25,10 @@ export type McpRequest = {
 /** Authenticates a request and counts it. Throws `unauthorized`. */
 export async function authenticateMcpRequest(
   procedures: ProcedureCaller,
-  { requestId, reply }: Pick<McpRequest, 'requestId' | 'reply'>,
+  { requestId, reply, takesLinks }: Pick<McpRequest, 'requestId' | 'reply' | 'takesLinks'>,
 ): Promise<McpRequest> {
   const refusal = await procedures.public.mcp.authenticate().then(() => null, asRefusal)
-  return { requestId, reply, procedures, refusal }
+  return { requestId, reply, takesLinks, procedures, refusal }
 }
 
 function asRefusal(thrown: unknown): AppError {

@@ -5,7 +5,12 @@ import type { AppError } from '../../errors'
 import { errorBody, retryAfterSeconds } from '../response'
 
 /** What a result says of its request. */
-export type Answered = { requestId: string; reply?: ResponseMeta }
+export type Answered = {
+  requestId: string
+  reply?: ResponseMeta
+  /** Its client knows links to resources, which are content since revision 2025-06-18. */
+  takesLinks?: boolean
+}
 
 /** What headers say over REST: the id of the call's receipt, and what its Idempotency-Key did. */
 export const metaOf = ({ requestId, reply }: Answered) => ({
@@ -30,12 +35,18 @@ export function failedResult(error: AppError, answered: Answered): CallToolResul
   return { content: [{ type: 'text', text }], isError: true, ...billing(answered, error.charge?.credits) }
 }
 
+/** An image, or a link to one that is large. */
+function contentOf(image: McpToolResult['images'][number], { takesLinks }: Answered): CallToolResult['content'] {
+  const { mimeType } = image
+  if (!('url' in image)) return [{ type: 'image', data: image.base64, mimeType }]
+  if (!takesLinks) return []
+  const { url: uri, bytes: size } = image
+  return [{ type: 'resource_link', uri, name: uri.slice(uri.lastIndexOf('/') + 1), mimeType, size }]
+}
+
 /** What a tool returned, as a result. */
 export const successResult = ({ result, credits, images }: McpToolResult, answered: Answered): CallToolResult => ({
-  content: [
-    { type: 'text', text: JSON.stringify(result) },
-    ...images.map(({ base64, mimeType }) => ({ type: 'image' as const, data: base64, mimeType })),
-  ],
+  content: [{ type: 'text', text: JSON.stringify(result) }, ...images.flatMap((image) => contentOf(image, answered))],
   structuredContent: result,
   ...billing(answered, credits),
 })

@@ -19,7 +19,7 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
 
   async function answerOf(name: string): Promise<Record<string, unknown> | null> {
     try {
-      return successResult(await mcp.runTool({ name, ...input, isTask: true }), exchange)
+      return successResult(await mcp.runTool({ name, ...input, isTask: true }), { ...exchange, takesLinks: true })
     } catch (thrown) {
       const error = toAppError(thrown)
       const isCancelled = stop.signal.aborted && error.code === 'conflict' && !error.charge
@@ -40,7 +40,7 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
     get: async (taskId) => {
       const { outcome, ...task } = await mcp.getTask({ taskId })
       if (!outcome) return task
-      const answered = { requestId: taskId }
+      const answered = { requestId: taskId, takesLinks: true }
       const isFailed = outcome instanceof AppError
       return { ...task, result: isFailed ? failedResult(outcome, answered) : successResult(outcome, answered) }
     },
