@@ -39,8 +39,8 @@ export function asRunHere(text: string, packed = isPacked()): string {
     .replaceAll(/ npm run quickstart [^.]{0,99}\./g, '')
     .replaceAll('npm run admin -- ', 'admin ')
     .replaceAll(/npm run db:migrate(?: --(?= ))?/g, 'migrate')
-    .replaceAll('npm run worker', 'worker')
     .replaceAll('npm start', 'web')
+    .replaceAll(/npm run (worker|sandbox|setup)/g, '$1')
 }
 
 /** An error the operator can fix: printed in one line, without a stack. */
