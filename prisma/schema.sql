@@ -15,7 +15,8 @@ CREATE TABLE account (
   day_held bigint NOT NULL DEFAULT 0,
   chain bytea,
   suspended_for text,
-  suspended_at timestamp(3) with time zone
+  suspended_at timestamp(3) with time zone,
+  budgets_version integer NOT NULL DEFAULT 0
 ) WITH (fillfactor=50);
 
 CREATE TABLE account_link (
@@ -77,6 +78,19 @@ CREATE TABLE authenticator_app (
   last_step bigint NOT NULL DEFAULT 0
 );
 
+CREATE TABLE budget (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  external_id text,
+  name text NOT NULL,
+  credits bigint NOT NULL,
+  period text,
+  scope jsonb NOT NULL,
+  alert_at integer[],
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  deleted_at timestamp(3) with time zone
+);
+
 CREATE UNLOGGED TABLE credits_clock (
   id integer NOT NULL,
   seen_at timestamp(3) with time zone NOT NULL,
@@ -124,7 +138,9 @@ CREATE TABLE hold (
   channel text NOT NULL,
   product text NOT NULL,
   what text NOT NULL,
-  keeps_answer boolean NOT NULL DEFAULT false
+  keeps_answer boolean NOT NULL DEFAULT false,
+  customer_id integer,
+  limits uuid[]
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 
 CREATE TABLE holder (
@@ -369,7 +385,8 @@ CREATE TABLE receipt (
   product text NOT NULL,
   what text NOT NULL,
   detail jsonb,
-  seal bigint NOT NULL
+  seal bigint NOT NULL,
+  customer_id integer
 );
 
 CREATE TABLE recovery_code (
@@ -486,7 +503,13 @@ CREATE TABLE spend_limit (
   owner_id integer NOT NULL,
   cap bigint NOT NULL,
   spent bigint NOT NULL DEFAULT 0,
-  held bigint NOT NULL DEFAULT 0
+  held bigint NOT NULL DEFAULT 0,
+  budget_id uuid,
+  customer_id integer,
+  ends_at timestamp(3) with time zone,
+  name text,
+  period text,
+  starts_at timestamp(3) with time zone
 ) WITH (fillfactor=50);
 
 CREATE TABLE step (
@@ -634,6 +657,9 @@ ALTER TABLE artifact ADD CONSTRAINT artifact_pkey PRIMARY KEY (job_id, kind, ref
 ALTER TABLE audit_event ADD CONSTRAINT audit_event_pkey PRIMARY KEY (id);
 ALTER TABLE authenticator_app ADD CONSTRAINT authenticator_app_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE authenticator_app ADD CONSTRAINT authenticator_app_pkey PRIMARY KEY (owner_id);
+ALTER TABLE budget ADD CONSTRAINT budget_check CHECK (((credits >= 0) AND (period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text]))));
+ALTER TABLE budget ADD CONSTRAINT budget_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (id);
 ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
 ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
@@ -705,9 +731,10 @@ ALTER TABLE site ADD CONSTRAINT site_owner_id_fkey FOREIGN KEY (owner_id) REFERE
 ALTER TABLE site ADD CONSTRAINT site_pkey PRIMARY KEY (slug);
 ALTER TABLE site_version ADD CONSTRAINT site_version_slug_fkey FOREIGN KEY (slug) REFERENCES site(slug) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE site_version ADD CONSTRAINT site_version_pkey PRIMARY KEY (slug, version);
-ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_check CHECK (((spent + held) <= cap));
+ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_check CHECK (((budget_id IS NOT NULL) OR ((spent + held) <= cap)));
 ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_held_check CHECK ((held >= 0));
 ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_spent_check CHECK ((spent >= 0));
+ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_budget_id_fkey FOREIGN KEY (budget_id) REFERENCES budget(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE spend_limit ADD CONSTRAINT spend_limit_pkey PRIMARY KEY (id);
 ALTER TABLE step ADD CONSTRAINT step_charged_check CHECK ((charged >= 0));
@@ -732,6 +759,8 @@ CREATE INDEX account_link_expires_at_idx ON public.account_link USING btree (exp
 CREATE INDEX account_link_owner_id_idx ON public.account_link USING btree (owner_id);
 CREATE INDEX audit_event_operators_idx ON public.audit_event USING btree (id) WHERE (actor_kind = 'operator'::text);
 CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
+CREATE INDEX budget_owner_id_created_at_idx ON public.budget USING btree (owner_id, created_at);
+CREATE UNIQUE INDEX budget_owner_id_external_id_key ON public.budget USING btree (owner_id, external_id) WHERE (deleted_at IS NULL);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
 CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);
@@ -763,6 +792,7 @@ CREATE INDEX receipt_at_idx ON public.receipt USING brin (at) WITH (autosummariz
 CREATE INDEX receipt_key_id_at_idx ON public.receipt USING btree (key_id, at);
 CREATE INDEX receipt_limit_id_at_idx ON public.receipt USING btree (limit_id, at) WHERE (limit_id IS NOT NULL);
 CREATE INDEX receipt_owner_id_at_idx ON public.receipt USING btree (owner_id, at);
+CREATE INDEX receipt_owner_id_customer_id_at_idx ON public.receipt USING btree (owner_id, customer_id, at) WHERE (customer_id IS NOT NULL);
 CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owner_id, product, at) WHERE (product <> 'tool'::text);
 CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
 CREATE INDEX receipt_owner_id_what_at_idx ON public.receipt USING btree (owner_id, what, at);
@@ -777,6 +807,7 @@ CREATE INDEX session_owner_id_idx ON public.session USING btree (owner_id);
 CREATE INDEX sign_up_link_expires_at_idx ON public.sign_up_link USING btree (expires_at);
 CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
 CREATE INDEX site_version_files_idx ON public.site_version USING gin (files jsonb_path_ops);
+CREATE INDEX spend_limit_budget_id_id_idx ON public.spend_limit USING btree (budget_id, id) WHERE (budget_id IS NOT NULL);
 CREATE INDEX spend_limit_owner_id_idx ON public.spend_limit USING btree (owner_id);
 CREATE INDEX turn_ended_at_idx ON public.turn USING btree (ended_at);
 CREATE UNIQUE INDEX turn_job_id_number_key ON public.turn USING btree (job_id, number);
@@ -787,6 +818,8 @@ CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_deliver
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
+CREATE TRIGGER budgets_of_changed_key AFTER UPDATE OF tags ON public.key FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION budgets_of_key();
+CREATE TRIGGER budgets_of_new_key AFTER INSERT ON public.key FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION budgets_of_key();
 CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
 CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_correct_late();
 
@@ -1208,6 +1241,15 @@ BEGIN
   IF ends <= p_at THEN ends := local AT TIME ZONE p_zone; END IF;
 END $function$;
 
+CREATE OR REPLACE FUNCTION public.budgets_of_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE account a SET budgets_version = a.budgets_version + 1 WHERE a.owner_id = NEW.owner_id AND a.budgets_version > 0;
+  RETURN NULL;
+END $function$;
+
 CREATE OR REPLACE FUNCTION public.charged_in_period(p_receipt receipt, p_start timestamp with time zone, p_charged bigint)
  RETURNS bigint
  LANGUAGE sql
@@ -1220,6 +1262,18 @@ $function$;
 CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[], p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[])
  RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RETURN QUERY SELECT b.n, b.settled, b.state, b.outcome, b.amount, b.held, b.limited, b.reply_status, b.reply_answer, b.reply_charged,
+      b.key_id, b.owner_id, b.rpm, b.remaining, b.reset_s, b.grants_version, b.reason
+    FROM credits_batch(p_hash, p_owner_rpm, p_ended, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
+      p_holder, p_id, p_owner, p_key, p_limit, p_least, p_most, p_remaining, p_channel, p_product, p_what, p_token, p_body,
+      p_max_calls, p_after, p_version, '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[], p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[], p_customer integer[], p_budgets integer[], p_from integer[], p_to integer[], p_row uuid[], p_row_budget uuid[], p_row_customer integer[])
+ RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text, short jsonb)
+ LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_bitmapscan TO 'off'
  SET enable_material TO 'off'
@@ -1231,18 +1285,17 @@ DECLARE
   let_in int[];
   s_outcome text[]; s_charged bigint[]; s_limited text[];
   r_outcome text[]; r_amount bigint[];
-  limits uuid[]; limit_owner int[]; limit_free bigint[]; limit_held bigint[]; limit_spent bigint[];
-  keys int[]; key_owner int[]; key_valid boolean[]; key_free bigint[]; key_held bigint[]; key_spent bigint[];
-  window_start timestamptz[]; window_end timestamptz[]; window_free bigint[]; window_held bigint[]; window_spent bigint[];
-  owners int[]; suspended text[]; chains bytea[]; balance bigint[]; calls int[]; owner_held bigint[]; owner_calls int[];
-  max_calls int[]; day_from timestamptz[]; today_free bigint[]; today_held bigint[]; today_spent bigint[];
+  limits uuid[]; limit_owner int[]; named uuid[]; named_by uuid[];
+  keys int[]; key_owner int[]; key_valid boolean[];
+  owners int[]; suspended text[]; chains bytea[]; calling int[]; max_calls int[]; versions int[];
+  caps bigint[]; used bigint[]; reserved bigint[]; begins timestamptz[]; ends timestamptz[]; window_begins timestamptz[]; window_ends timestamptz[];
+  of_key int; of_owner int; of_period int; of_day int;
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
-  ended_channel text[];
-  at timestamptz; done_at timestamptz; today timestamptz; call_token text;
-  has_limits boolean; has_windows boolean; has_days boolean; in_window boolean; in_day boolean; keeps boolean; is_repeated boolean; is_call boolean;
-  is_raised boolean := false;
-  item record; stored record;
-  first_n int; h int; k int; o int; l int; free bigint; replayed bigint := 0;
+  ended_channel text[]; ended_named boolean[];
+  at timestamptz; call_token text;
+  has_limits boolean; has_named boolean; has_windows boolean; has_days boolean; keeps boolean; is_repeated boolean;
+  is_changed boolean := false;
+  stored record; mine int[]; h int; k int; o int; l int; r int; first_n int; free bigint; replayed bigint := 0;
 BEGIN
   IF p_hash <> '{}' THEN
     FOR n, state, key_id, owner_id, rpm, remaining, reset_s, grants_version, reason IN
@@ -1257,69 +1310,79 @@ BEGIN
 
   -- What is locked: the rows of holds to end, and those of holds to take.
   IF p_ended <> '{}' THEN
-    SELECT array_agg(h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(h.key_id), array_agg(h.owner_id)
-      INTO limits, keys, owners FROM hold h WHERE h.id = ANY (p_ended);
+    SELECT array_agg(h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(h.key_id), array_agg(h.owner_id), bool_or(h.limits IS NOT NULL)
+      INTO limits, keys, owners, has_named FROM hold h WHERE h.id = ANY (p_ended);
   END IF;
   IF p_id <> '{}' THEN
     IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
       PERFORM credits_renew(p_holder);
     END IF;
-    limits := array_remove(p_limit, NULL) || limits; keys := p_key || keys; owners := p_owner || owners;
+    IF array_remove(p_row_customer, NULL) <> '{}' THEN PERFORM limits_of_customers(p_row, p_row_budget, p_row_customer); END IF;
+    limits := array_remove(p_limit, NULL) || p_row || limits; keys := p_key || keys; owners := p_owner || owners;
+    IF array_position(p_product, NULL) IS NOT NULL THEN has_named := true; END IF;
+  END IF;
+  IF has_named THEN
+    SELECT array_agg(u.id), array_agg(y.id) INTO named, named_by
+      FROM hold y CROSS JOIN LATERAL unnest(y.limits) u (id) WHERE y.id = ANY (p_ended || p_id);
+    limits := limits || named;
   END IF;
   has_limits := limits <> '{}';
   IF has_limits THEN
-    SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.free), array_agg(0::bigint), array_agg(0::bigint)
-      INTO limits, limit_owner, limit_free, limit_held, limit_spent FROM (
-        SELECT s.id, s.owner_id, s.cap - s.spent - s.held AS free FROM spend_limit s WHERE s.id = ANY (limits)
-        ORDER BY s.id FOR NO KEY UPDATE) x;
+    SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.cap), array_agg(x.spent), array_agg(x.held), array_agg(x.starts_at),
+        array_agg(x.ends_at) INTO limits, limit_owner, caps, used, reserved, begins, ends
+      FROM (SELECT s.* FROM spend_limit s WHERE s.id = ANY (limits) ORDER BY s.id FOR NO KEY UPDATE) x;
   END IF;
-  SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.valid), array_agg(x.free), bool_or(x.has_window)
-    INTO keys, key_owner, key_valid, key_free, has_windows FROM (
-      SELECT y.id, y.owner_id, y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid,
-        y.budget - y.spent - y.held AS free, y.period_budget IS NOT NULL AS has_window
+  of_key := coalesce(cardinality(limits), 0);
+  SELECT array_agg(x.id), array_agg(x.owner_id), array_agg(x.valid), bool_or(x.has_window),
+      caps || array_agg(x.budget), used || array_agg(x.spent), reserved || array_agg(x.held)
+    INTO keys, key_owner, key_valid, has_windows, caps, used, reserved FROM (
+      SELECT y.id, y.owner_id, y.revoked_at IS NULL AND (y.expires_at IS NULL OR y.expires_at > now()) AS valid, y.budget, y.spent,
+        y.held, y.period_budget IS NOT NULL AS has_window
       FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id FOR NO KEY UPDATE) x;
-  key_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(keys), 0)]); key_spent := key_held;
-  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.available), array_agg(x.calls), array_agg(x.chain),
-      array_agg(x.max_calls), bool_or(x.has_day)
-    INTO owners, suspended, balance, calls, chains, max_calls, has_days FROM (
-      SELECT a.owner_id, a.suspended_for, a.available, a.calls, a.chain, coalesce(a.max_calls, p_max_calls) AS max_calls,
-        a.day_credits IS NOT NULL AS has_day
+  of_owner := of_key + coalesce(cardinality(keys), 0);
+  SELECT array_agg(x.owner_id), array_agg(x.suspended_for), array_agg(x.calls), array_agg(x.chain), array_agg(x.max_calls),
+      array_agg(x.budgets_version), bool_or(x.has_day), caps || array_agg(x.cap), used || array_agg(0::bigint), reserved || array_agg(x.held)
+    INTO owners, suspended, calling, chains, max_calls, versions, has_days, caps, used, reserved FROM (
+      SELECT a.owner_id, a.suspended_for, a.available + a.held AS cap, a.held, a.calls, a.chain, coalesce(a.max_calls, p_max_calls) AS max_calls,
+        a.budgets_version, a.day_credits IS NOT NULL AS has_day
       FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id FOR NO KEY UPDATE) x;
-  owner_held := array_fill(0::bigint, ARRAY[coalesce(cardinality(owners), 0)]); owner_calls := owner_held;
-  -- When the holds are taken, which says in which window of their key, and on which day of their
-  -- account, they count: read under the locks, in the precision that is stored, and never before a
-  -- window that has begun.
+  of_period := of_owner + coalesce(cardinality(owners), 0); of_day := of_period;
+  -- When holds are taken and end, which says in which windows they count: read under the locks, in
+  -- the precision that is stored, and never before a window that has begun.
   at := date_trunc('milliseconds', clock_timestamp());
   IF has_windows THEN
-    SELECT array_agg(x.period_start), array_agg(x.period_end), array_agg(x.free), greatest(at, max(x.period_start))
-      INTO window_start, window_end, window_free, at FROM (
-        SELECT y.period_start, y.period_end, y.period_budget - y.period_spent - y.period_held AS free
-        FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
-    window_held := key_held; window_spent := key_held;
+    SELECT caps || array_agg(x.period_budget), used || array_agg(x.period_spent), reserved || array_agg(x.period_held),
+        array_agg(x.period_start), array_agg(x.period_end) INTO caps, used, reserved, window_begins, window_ends
+      FROM (SELECT y.* FROM "key" y WHERE y.id = ANY (keys) ORDER BY y.id) x;
+    of_day := of_period + cardinality(keys);
+    begins[of_period + 1 : of_day] := window_begins; ends[of_period + 1 : of_day] := window_ends;
   END IF;
   IF has_days THEN
-    -- Of UTC, which no owner can move. A day that is over is left behind by whoever comes first.
-    today := date_trunc('day', at, 'UTC');
-    SELECT array_agg(x.day_from), array_agg(x.free), greatest(at, max(x.day_from)) INTO day_from, today_free, at FROM (
-        SELECT greatest(a.day_start, today) AS day_from,
-          a.day_credits - CASE WHEN a.day_start >= today THEN a.day_spent + a.day_held ELSE 0 END AS free
-        FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id) x;
-    today_held := owner_held; today_spent := owner_held;
+    -- Of UTC, which no owner can move.
+    SELECT caps || array_agg(x.day_credits), used || array_agg(x.day_spent), reserved || array_agg(x.day_held),
+        array_agg(x.day_start), array_agg(x.day_start + interval '24 hours') INTO caps, used, reserved, window_begins, window_ends
+      FROM (SELECT a.* FROM account a WHERE a.owner_id = ANY (owners) ORDER BY a.owner_id) x;
+    l := of_day + cardinality(owners);
+    begins[of_day + 1 : l] := window_begins; ends[of_day + 1 : l] := window_ends;
+  END IF;
+  IF begins IS NOT NULL THEN
+    at := greatest(at, (SELECT max(b) FROM unnest(begins) b));
+    IF at >= ANY (ends) THEN
+      -- A window that is over is left behind by whoever comes first. Where its owner has moved to
+      -- another time zone, the next begins at its end.
+      FOR l IN array_lower(ends, 1)..array_upper(ends, 1) LOOP
+        CONTINUE WHEN (ends[l] <= at) IS NOT TRUE;
+        SELECT b.begins, b.ends INTO stored FROM limit_window(limits[l], keys[l - of_period], at) b;
+        begins[l] := greatest(stored.begins, ends[l]); ends[l] := stored.ends; used[l] := 0; reserved[l] := 0;
+      END LOOP;
+    END IF;
   END IF;
 
   IF p_ended <> '{}' THEN
     SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
-        array_agg(y.created_at), array_agg(y.channel), bool_or(y.keeps_answer)
-      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, keeps
+        array_agg(y.created_at), array_agg(y.channel), array_agg(y.limits IS NOT NULL), bool_or(y.keeps_answer)
+      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, ended_named, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
-    -- A receipt has the time by which its window was chosen.
-    done_at := CASE WHEN has_windows OR has_days THEN at ELSE date_trunc('milliseconds', clock_timestamp()) END;
-
-    IF at >= ANY (window_end) AND true = ANY (p_extend) THEN
-      FOR item IN SELECT b.* FROM credits_begin_period(keys, at) b LOOP
-        k := array_position(keys, item.key_id); window_free[k] := item.free; window_start[k] := at;
-      END LOOP;
-    END IF;
     FOR i IN 1..cardinality(p_ended) LOOP
       n := i; limited := NULL;
       h := array_position(ended, p_ended[i]); held := coalesce(ended_amount[h], 0);
@@ -1335,68 +1398,68 @@ BEGIN
       ELSE
         k := array_position(keys, ended_key[h]);
         o := array_position(owners, ended_owner[h]);
-        IF has_limits THEN l := array_position(limits, ended_limit[h]); END IF;
-        IF o IS NULL OR (k IS NULL AND ended_key[h] IS NOT NULL) OR (l IS NULL AND ended_limit[h] IS NOT NULL) THEN
+        mine := CASE WHEN k IS NULL THEN ARRAY[of_owner + o] ELSE ARRAY[of_key + k, of_owner + o] END;
+        IF has_windows AND k IS NOT NULL THEN mine := of_period + k || mine; END IF;
+        IF has_days THEN mine := of_day + o || mine; END IF;
+        l := NULL; r := NULL;
+        IF has_limits THEN
+          r := array_position(named_by, p_ended[i]);
+          WHILE named_by[r] = p_ended[i] LOOP mine := array_position(limits, named[r]) || mine; r := r + 1; END LOOP;
+          l := array_position(limits, ended_limit[h]);
+          IF l IS NOT NULL THEN mine := l || mine; END IF;
+        END IF;
+        IF o IS NULL OR (k IS NULL AND ended_key[h] IS NOT NULL) OR (l IS NULL AND ended_limit[h] IS NOT NULL)
+          OR (r IS NULL AND ended_named[h]) THEN
           -- The hold appeared after the rows were locked: start again, with its rows too.
           RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
         END IF;
-        -- A call counts in the window of its key in which its hold was taken, also after its end;
-        -- only what it cost beyond its hold counts where it is taken.
-        IF has_windows THEN in_window := coalesce(ended_at[h] >= window_start[k], false); END IF;
-        IF has_days THEN in_day := coalesce(ended_at[h] >= day_from[o], false); END IF;
         amount := greatest(0, least(p_actual[i], held));
         IF p_extend[i] AND p_actual[i] > held THEN
-          -- In the window that is now: the one of its hold may have ended.
-          free := least(balance[o], key_free[k], limit_free[l], window_free[k],
-            CASE WHEN today_free[o] < 0 THEN 0 ELSE today_free[o] END);
-          amount := least(p_actual[i], held + free);
+          -- In the windows that are now: those of its hold may have ended.
+          free := NULL;
+          FOREACH l IN ARRAY mine LOOP free := least(free, caps[l] - used[l] - reserved[l]); END LOOP;
+          amount := least(p_actual[i], held + greatest(0, free));
           IF amount < p_actual[i] THEN
-            limited := CASE free WHEN limit_free[l] THEN 'conversation' WHEN key_free[k] THEN 'key_budget'
-              WHEN balance[o] THEN 'balance' WHEN window_free[k] THEN 'key_period' ELSE 'account_day' END;
+            l := (SELECT m FROM unnest(mine) WITH ORDINALITY u (m, n) ORDER BY caps[m] - used[m] - reserved[m], u.n LIMIT 1);
+            limited := CASE WHEN l > of_day THEN 'account_day' WHEN l > of_period THEN 'key_period' WHEN l > of_owner THEN 'balance'
+              WHEN l > of_key THEN 'key_budget' WHEN limits[l] = ended_limit[h] THEN 'conversation' ELSE 'budget' END;
+            short := limit_shown(limits[l], ended_key[h], limited, caps[l], used[l] + amount, reserved[l] - held, ends[l]);
           END IF;
         END IF;
-        settled := 'done';
-        IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], done_at, -amount, p_ended[i], ended_key[h], NULL); END IF;
-        balance[o] := balance[o] + held - amount; owner_held[o] := owner_held[o] - held;
-        IF ended_channel[h] <> 'agent' THEN owner_calls[o] := owner_calls[o] - 1; END IF;
-        IF k IS NOT NULL THEN
-          key_free[k] := key_free[k] + held - amount;
-          key_held[k] := key_held[k] - held; key_spent[k] := key_spent[k] + amount;
-          IF in_window THEN
-            window_free[k] := window_free[k] + held - amount;
-            window_held[k] := window_held[k] - held; window_spent[k] := window_spent[k] + amount;
-          ELSIF has_windows AND window_free[k] IS NOT NULL AND amount > held THEN
-            window_free[k] := window_free[k] + held - amount; window_spent[k] := window_spent[k] + amount - held;
+        settled := 'done'; is_changed := true;
+        IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], at, -amount, p_ended[i], ended_key[h], NULL); END IF;
+        IF ended_channel[h] <> 'agent' THEN calling[o] := calling[o] - 1; END IF;
+        FOREACH l IN ARRAY mine LOOP
+          CONTINUE WHEN l IS NULL;
+          IF ended_at[h] < begins[l] THEN
+            IF amount > held THEN used[l] := used[l] + amount - held; END IF;
+          ELSE
+            used[l] := used[l] + amount; reserved[l] := reserved[l] - held;
           END IF;
-        END IF;
-        IF in_day THEN
-          today_free[o] := today_free[o] + held - amount; today_held[o] := today_held[o] - held; today_spent[o] := today_spent[o] + amount;
-        ELSIF has_days AND amount > held THEN
-          today_free[o] := today_free[o] + held - amount; today_spent[o] := today_spent[o] + amount - held;
-        END IF;
-        IF l IS NOT NULL THEN
-          limit_free[l] := limit_free[l] + held - amount;
-          limit_held[l] := limit_held[l] - held; limit_spent[l] := limit_spent[l] + amount;
-        END IF;
+        END LOOP;
       END IF;
       s_outcome[i] := settled; s_charged[i] := amount;
       IF keeps THEN s_limited[i] := limited; END IF;
       RETURN NEXT;
+      IF short IS NOT NULL THEN short := NULL; END IF;
     END LOOP;
     settled := NULL; held := NULL; limited := NULL;
 
     IF ended IS NOT NULL THEN
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
+      ), told AS (
+        SELECT g.*, CASE WHEN g.customer_id IS NULL AND g.limits IS NULL THEN p_detail[g.n] ELSE coalesce(p_detail[g.n], '{}')
+          || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM gone g
       ), receipts AS (
-        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, detail, seal)
-        SELECT g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
-          g.channel, g.product, g.what, p_detail[g.n], receipt_seal(g.id, done_at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
-          g.owner_id, g.key_id, p_status[g.n], g.channel, g.product, g.what, p_detail[g.n]) FROM gone g
+        INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, customer_id, detail, seal)
+        SELECT g.id, at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
+          g.channel, g.product, g.what, g.customer_id, g.detail, receipt_seal(g.id, at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
+          g.owner_id, g.key_id, p_status[g.n], g.channel, g.product, g.what, g.detail) FROM told g
       )
       -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-        SELECT done_at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0 ORDER BY g.n;
+        SELECT at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0 ORDER BY g.n;
     END IF;
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
@@ -1421,13 +1484,6 @@ BEGIN
   END IF;
 
   IF p_id <> '{}' THEN
-    IF at >= ANY (window_end) THEN
-      FOR item IN SELECT b.* FROM credits_begin_period(p_key, at) b LOOP
-        k := array_position(keys, item.key_id);
-        window_free[k] := item.free; window_held[k] := 0; window_spent[k] := 0;
-      END LOOP;
-    END IF;
-
     is_repeated := EXISTS (SELECT 1 FROM hold y WHERE y.id = ANY (p_id)) OR EXISTS (SELECT 1 FROM receipt c WHERE c.id = ANY (p_id));
     FOR i IN 1..cardinality(p_id) LOOP
       CONTINUE WHEN let_in[p_after[i]] IS DISTINCT FROM p_version[i];
@@ -1438,11 +1494,16 @@ BEGIN
       first_n := array_position(p_id, p_id[i]);
       k := array_position(keys, p_key[i]);
       o := array_position(owners, p_owner[i]);
+      mine := CASE WHEN k IS NULL THEN ARRAY[of_owner + o] ELSE ARRAY[of_key + k, of_owner + o] END;
+      IF has_windows AND k IS NOT NULL THEN mine := of_period + k || mine; END IF;
+      IF has_days THEN mine := of_day + o || mine; END IF;
       IF has_limits THEN
+        IF p_from[i] IS NOT NULL THEN
+          FOR r IN p_from[i]..p_to[i] LOOP mine := array_position(limits, p_row[r]) || mine; END LOOP;
+        END IF;
         l := array_position(limits, p_limit[i]);
-        IF limit_owner[l] <> p_owner[i] THEN l := NULL; END IF;
+        IF limit_owner[l] = p_owner[i] THEN mine := l || mine; ELSE l := NULL; END IF;
       END IF;
-      call_token := p_token[i]; is_call := p_channel[i] <> 'agent';
       IF is_repeated THEN
         SELECT x.outcome, x.amount, x.at INTO stored FROM (
           SELECT 'again' AS outcome, y.amount, y.created_at AS at FROM hold y WHERE y.id = p_id[i]
@@ -1454,24 +1515,20 @@ BEGIN
         outcome := CASE r_outcome[first_n] WHEN 'held' THEN 'again' ELSE r_outcome[first_n] END;
         amount := coalesce(r_amount[first_n], 0);
       ELSIF p_product[i] IS NULL THEN
-        -- Counted where the hold is: not in a window that began after it.
-        IF has_windows THEN in_window := coalesce(stored.at >= window_start[k], false); END IF;
-        IF has_days THEN in_day := coalesce(stored.at >= day_from[o], false); END IF;
-        free := least(balance[o], key_free[k], limit_free[l], CASE WHEN in_window THEN window_free[k] END,
-          CASE WHEN in_day THEN today_free[o] END);
         IF outcome IS NULL THEN
           outcome := 'again';
-        ELSIF outcome = 'again' AND amount < p_least[i] AND amount + free >= p_least[i] + p_remaining[i] THEN
-          free := least(p_most[i] - amount, free - p_remaining[i]); amount := amount + free;
-          UPDATE hold y SET amount = credits_batch.amount WHERE y.id = p_id[i];
-          is_raised := true;
-          balance[o] := balance[o] - free; owner_held[o] := owner_held[o] + free;
-          IF k IS NOT NULL THEN
-            key_free[k] := key_free[k] - free; key_held[k] := key_held[k] + free;
-            IF in_window THEN window_free[k] := window_free[k] - free; window_held[k] := window_held[k] + free; END IF;
+        ELSIF outcome = 'again' AND amount < p_least[i] THEN
+          -- Counted where the hold is: not in a window that began after it.
+          mine := ARRAY(SELECT m FROM unnest(mine || ARRAY(SELECT array_position(limits, named[q]) FROM unnest(array_positions(named_by, p_id[i])) q)) m
+            WHERE (stored.at < begins[m]) IS NOT TRUE AND m IS NOT NULL);
+          free := NULL;
+          FOREACH l IN ARRAY mine LOOP free := least(free, caps[l] - used[l] - reserved[l]); END LOOP;
+          IF amount + free >= p_least[i] + p_remaining[i] THEN
+            free := least(p_most[i] - amount, free - p_remaining[i]); amount := amount + free;
+            UPDATE hold y SET amount = credits_batch.amount WHERE y.id = p_id[i];
+            is_changed := true;
+            FOREACH l IN ARRAY mine LOOP reserved[l] := reserved[l] + free; END LOOP;
           END IF;
-          IF in_day THEN today_free[o] := today_free[o] - free; today_held[o] := today_held[o] + free; END IF;
-          IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - free; limit_held[l] := limit_held[l] + free; END IF;
         END IF;
       ELSIF outcome IS NOT NULL THEN
         NULL;
@@ -1480,6 +1537,7 @@ BEGIN
       ELSIF suspended[o] IS NOT NULL THEN
         outcome := 'suspended'; reply_answer := suspended[o];
       ELSE
+        call_token := p_token[i];
         IF call_token IS NOT NULL THEN
           SELECT y.* INTO stored FROM idempotency y WHERE y.key_id = p_key[i] AND y.token = call_token;
           IF FOUND AND stored.status IS NOT NULL AND stored.created_at < now() - interval '24 hours' THEN
@@ -1495,100 +1553,79 @@ BEGIN
             END IF;
           END IF;
         END IF;
-        IF outcome IS NULL AND is_call AND calls[o] + owner_calls[o] >= max_calls[o] THEN
+        IF outcome IS NOT NULL THEN
+          NULL;
+        ELSIF versions[o] <> p_budgets[i] THEN
+          outcome := 'stale'; amount := versions[o];
+        ELSIF p_channel[i] <> 'agent' AND calling[o] >= max_calls[o] THEN
           outcome := 'busy'; amount := max_calls[o];
-        ELSIF outcome IS NULL THEN
-          free := least(coalesce(balance[o], 0), key_free[k], window_free[k], today_free[o]);
-          IF has_limits THEN
-            free := least(free, CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END);
-          END IF;
-          IF free < p_least[i] + p_remaining[i] THEN
-            -- One that is spent first, else the one that leaves least: what is held comes back.
-            SELECT c.source, c.free, CASE WHEN NOT c.is_spent THEN c.held END AS held INTO item FROM (
-              SELECT x.*, x.free + coalesce(x.held, 0) < p_least[i] + p_remaining[i] AS is_spent FROM (VALUES
-                ('conversation', CASE WHEN p_limit[i] IS NOT NULL THEN coalesce(limit_free[l], 0) END,
-                  limit_held[l] + (SELECT s.held FROM spend_limit s WHERE s.id = p_limit[i])),
-                ('key_budget', key_free[k], key_held[k] + (SELECT y.held FROM "key" y WHERE y.id = p_key[i])),
-                ('key_period', window_free[k], window_held[k] + (SELECT y.period_held FROM "key" y WHERE y.id = p_key[i])),
-                ('account_day', today_free[o], today_held[o] + (SELECT CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END
-                  FROM account a WHERE a.owner_id = p_owner[i])),
-                ('balance', coalesce(balance[o], 0), owner_held[o] + (SELECT a.held FROM account a WHERE a.owner_id = p_owner[i]))
-              ) AS x (source, free, held) WHERE x.free < p_least[i] + p_remaining[i]) c
-            ORDER BY c.is_spent DESC, c.free LIMIT 1;
-            outcome := item.source; amount := item.free; held := item.held;
-          ELSE
-            outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]);
-            IF o IS NOT NULL THEN
-              balance[o] := balance[o] - amount; owner_held[o] := owner_held[o] + amount;
-              IF is_call THEN owner_calls[o] := owner_calls[o] + 1; END IF;
-              IF has_days THEN today_free[o] := today_free[o] - amount; today_held[o] := today_held[o] + amount; END IF;
-            END IF;
-            IF k IS NOT NULL THEN
-              key_free[k] := key_free[k] - amount; key_held[k] := key_held[k] + amount;
-              IF has_windows THEN window_free[k] := window_free[k] - amount; window_held[k] := window_held[k] + amount; END IF;
-            END IF;
-            IF l IS NOT NULL THEN limit_free[l] := limit_free[l] - amount; limit_held[l] := limit_held[l] + amount; END IF;
+        ELSIF o IS NULL OR (l IS NULL AND p_limit[i] IS NOT NULL) THEN
+          outcome := CASE WHEN o IS NULL THEN 'balance' ELSE 'conversation' END;
+        ELSE
+          free := NULL;
+          FOREACH l IN ARRAY mine LOOP free := least(free, caps[l] - used[l] - reserved[l]); END LOOP;
+          IF free >= p_least[i] + p_remaining[i] THEN
+            outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]); is_changed := true;
+            FOREACH l IN ARRAY mine LOOP reserved[l] := reserved[l] + amount; END LOOP;
+            IF p_channel[i] <> 'agent' THEN calling[o] := calling[o] + 1; END IF;
             IF call_token IS NOT NULL THEN
               INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (p_key[i], call_token, p_body[i], p_id[i]);
               IF (SELECT sum(y.bytes) FROM idempotency_hour y WHERE y.owner_id = p_owner[i]
                 AND y.hour > now() - interval '24 hours') >= 4294967296 THEN reason := 'full'; END IF;
             END IF;
+          ELSE
+            -- One that is spent first, else the one that leaves least: what is held comes back.
+            SELECT u.m, caps[u.m] - used[u.m] < p_least[i] + p_remaining[i] AS is_spent INTO stored
+              FROM unnest(mine) WITH ORDINALITY u (m, n) WHERE caps[u.m] - used[u.m] - reserved[u.m] < p_least[i] + p_remaining[i]
+              ORDER BY is_spent DESC, caps[u.m] - used[u.m] - reserved[u.m], u.n LIMIT 1;
+            l := stored.m; amount := caps[l] - used[l] - reserved[l];
+            IF NOT stored.is_spent THEN held := reserved[l]; END IF;
+            outcome := CASE WHEN l > of_day THEN 'account_day' WHEN l > of_period THEN 'key_period' WHEN l > of_owner THEN 'balance'
+              WHEN l > of_key THEN 'key_budget' WHEN limits[l] = p_limit[i] THEN 'conversation' ELSE 'budget' END;
+            short := limit_shown(limits[l], p_key[i], outcome, caps[l], used[l], reserved[l], ends[l]);
           END IF;
         END IF;
       END IF;
       r_outcome[i] := outcome; r_amount[i] := amount;
       RETURN NEXT;
       IF reason IS NOT NULL THEN reason := NULL; END IF;
+      IF short IS NOT NULL THEN short := NULL; END IF;
     END LOOP;
     IF 'held' = ANY (r_outcome) THEN
-      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer)
+      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer, customer_id, limits)
         SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_channel[u.i], p_product[u.i],
-          p_what[u.i], p_token[u.i] IS NOT NULL
+          p_what[u.i], p_token[u.i] IS NOT NULL, p_customer[u.i], p_row[p_from[u.i]:p_to[u.i]]
         FROM generate_series(1, cardinality(p_id)) AS u (i) WHERE r_outcome[u.i] = 'held';
     END IF;
   END IF;
 
-  IF ended IS NOT NULL OR is_raised OR 'held' = ANY (r_outcome) THEN
+  IF is_changed THEN
     IF has_limits THEN
-      UPDATE spend_limit s SET held = s.held + limit_held[array_position(limits, s.id)],
-          spent = s.spent + limit_spent[array_position(limits, s.id)]
+      UPDATE spend_limit s SET spent = used[array_position(limits, s.id)], held = reserved[array_position(limits, s.id)],
+          starts_at = begins[array_position(limits, s.id)], ends_at = ends[array_position(limits, s.id)]
         WHERE s.id = ANY (limits);
     END IF;
     IF has_windows THEN
-      UPDATE "key" y SET held = y.held + key_held[array_position(keys, y.id)], spent = y.spent + key_spent[array_position(keys, y.id)],
-          period_held = CASE WHEN y.period_budget IS NULL THEN 0 ELSE y.period_held + window_held[array_position(keys, y.id)] END,
-          period_spent = y.period_spent + window_spent[array_position(keys, y.id)]
-        WHERE y.id = ANY (keys);
+      UPDATE "key" y SET spent = used[of_key + x.k], held = reserved[of_key + x.k],
+          period_start = begins[of_period + x.k], period_end = ends[of_period + x.k],
+          period_spent = CASE WHEN y.period IS NULL THEN 0 ELSE used[of_period + x.k] END,
+          period_held = CASE WHEN y.period IS NULL THEN 0 ELSE reserved[of_period + x.k] END
+        FROM unnest(keys) WITH ORDINALITY x (key_id, k) WHERE y.id = x.key_id;
     ELSE
-      UPDATE "key" y SET held = y.held + key_held[array_position(keys, y.id)], spent = y.spent + key_spent[array_position(keys, y.id)]
+      UPDATE "key" y SET spent = used[of_key + array_position(keys, y.id)], held = reserved[of_key + array_position(keys, y.id)]
         WHERE y.id = ANY (keys);
     END IF;
+    UPDATE account a SET available = caps[of_owner + array_position(owners, a.owner_id)] - used[of_owner + array_position(owners, a.owner_id)]
+          - reserved[of_owner + array_position(owners, a.owner_id)],
+        held = reserved[of_owner + array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
+        calls = greatest(0, calling[array_position(owners, a.owner_id)])
+      WHERE a.owner_id = ANY (owners);
     IF has_days THEN
-      UPDATE account a SET held = a.held + owner_held[x.o], available = balance[x.o], chain = chains[x.o],
-          calls = greatest(0, a.calls + owner_calls[x.o]), day_start = CASE WHEN a.day_credits IS NOT NULL THEN day_from[x.o] END,
-          day_held = CASE WHEN a.day_credits IS NULL THEN 0 ELSE CASE WHEN a.day_start >= today THEN a.day_held ELSE 0 END + today_held[x.o] END,
-          day_spent = CASE WHEN a.day_credits IS NULL THEN 0 ELSE CASE WHEN a.day_start >= today THEN a.day_spent ELSE 0 END + today_spent[x.o] END
-        FROM unnest(owners) WITH ORDINALITY x (owner_id, o) WHERE a.owner_id = x.owner_id;
-    ELSE
-      UPDATE account a SET held = a.held + owner_held[array_position(owners, a.owner_id)],
-          available = balance[array_position(owners, a.owner_id)], chain = chains[array_position(owners, a.owner_id)],
-          calls = greatest(0, a.calls + owner_calls[array_position(owners, a.owner_id)])
-        WHERE a.owner_id = ANY (owners);
+      UPDATE account a SET day_start = begins[of_day + x.o], day_spent = used[of_day + x.o], day_held = reserved[of_day + x.o]
+        FROM unnest(owners) WITH ORDINALITY x (owner_id, o) WHERE a.owner_id = x.owner_id AND a.day_credits IS NOT NULL;
     END IF;
   END IF;
 END $function$;
-
-CREATE OR REPLACE FUNCTION public.credits_begin_period(p_key integer[], p_at timestamp with time zone)
- RETURNS TABLE(key_id integer, free bigint)
- LANGUAGE sql
-AS $function$
-  UPDATE "key" y SET period_start = w.begins, period_end = w.ends, period_spent = 0, period_held = 0
-    FROM (SELECT k.id, greatest(b.begins, k.period_end) AS begins, b.ends
-      FROM "key" k JOIN owner o ON o.id = k.owner_id, LATERAL budget_period(k.period, o.time_zone, p_at) b
-      WHERE k.id = ANY (p_key) AND k.period_end <= p_at) w
-    WHERE y.id = w.id
-    RETURNING y.id, y.period_budget
-$function$;
 
 CREATE OR REPLACE FUNCTION public.credits_dead_holds(p_max integer, p_skip uuid[])
  RETURNS SETOF uuid
@@ -1631,20 +1668,14 @@ DECLARE r receipt;
 BEGIN
   SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
   IF NOT FOUND THEN RETURN 0; END IF;
-  PERFORM 1 FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
-  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  PERFORM limits_lock(r);
   SELECT c.* INTO r FROM receipt c WHERE c.id = p_id;
   IF r.charged = 0 THEN RETURN 0; END IF;
   PERFORM ledger_write(r.owner_id, r.charged, r.id, r.key_id, p_note);
   UPDATE receipt c SET charged = 0, status = coalesce(p_status, c.status),
     detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', r.charged) WHERE c.id = p_id;
   PERFORM receipt_seal_again(p_id);
-  UPDATE spend_limit s SET spent = s.spent - r.charged WHERE s.id = r.limit_id;
-  UPDATE "key" y SET spent = y.spent - r.charged,
-    period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
-  UPDATE account a SET available = a.available + r.charged,
-    day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged) WHERE a.owner_id = r.owner_id;
+  PERFORM limits_recount(r, 0);
   DELETE FROM idempotency i WHERE i.hold_id = p_id;
   RETURN r.charged;
 END $function$;
@@ -1658,9 +1689,7 @@ BEGIN
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   outcome := 'unknown'; credits := 0;
   IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
-  PERFORM 1 FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
-  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  PERFORM limits_lock(r);
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   owner_id := r.owner_id;
   SELECT l.amount INTO credits FROM ledger l WHERE l.hold_id = p_id AND l.amount > 0;
@@ -1676,15 +1705,7 @@ BEGIN
     UPDATE receipt c SET charged = c.charged - credits,
       detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
     PERFORM receipt_seal_again(p_id);
-    UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
-    UPDATE "key" y SET spent = y.spent - credits,
-      period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
-        + charged_in_period(r, y.period_start, r.charged - credits)
-      WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available + credits,
-      day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged)
-        + charged_in_period(r, a.day_start, r.charged - credits)
-      WHERE a.owner_id = r.owner_id;
+    PERFORM limits_recount(r, r.charged - credits);
   END IF;
   RETURN NEXT;
 END $function$;
@@ -1709,10 +1730,14 @@ BEGIN
   PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
   UPDATE spend_limit s SET held = n.held, spent = n.spent FROM (
       SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(r.sum, 0) + coalesce(d.charged, 0) AS spent FROM spend_limit x
-      LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY limit_id) h ON h.limit_id = x.id
-      LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE owner_id = p_owner GROUP BY limit_id) r ON r.limit_id = x.id
-      LEFT JOIN deleted_spend d ON d.limit_id = x.id WHERE x.owner_id = p_owner) n
-    WHERE s.id = n.id AND (s.held, s.spent) <> (n.held, n.spent) AND n.spent + n.held <= s.cap;
+      LEFT JOIN (SELECT u.id, sum(y.amount) FROM hold y CROSS JOIN LATERAL unnest(y.limit_id || y.limits) u (id)
+        JOIN spend_limit l ON l.id = u.id AND (y.created_at >= l.starts_at) IS NOT FALSE WHERE y.owner_id = p_owner GROUP BY u.id) h ON h.id = x.id
+      LEFT JOIN (SELECT u.id, sum(CASE WHEN l.starts_at IS NULL THEN c.charged ELSE charged_in_period(c, l.starts_at, c.charged) END)
+        FROM receipt c CROSS JOIN LATERAL unnest(limits_named(c)) u (id) JOIN spend_limit l ON l.id = u.id
+        WHERE c.owner_id = p_owner AND (c.limit_id IS NOT NULL OR c.detail ? 'limits') GROUP BY u.id) r ON r.id = x.id
+      LEFT JOIN deleted_spend d ON d.limit_id = x.id AND x.starts_at IS NULL WHERE x.owner_id = p_owner
+        AND (x.starts_at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) IS NOT FALSE) n
+    WHERE s.id = n.id AND (s.held, s.spent) <> (n.held, n.spent) AND (s.budget_id IS NOT NULL OR n.spent + n.held <= s.cap);
   UPDATE "key" k SET held = n.held, spent = n.spent FROM (
       SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(l.sum, 0) AS spent FROM "key" x
       LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY key_id) h ON h.key_id = x.id
@@ -1750,7 +1775,7 @@ AS $function$
 BEGIN
   RETURN QUERY SELECT b.n, b.settled, b.amount, b.held, b.limited
     FROM credits_batch('{}', NULL, p_id, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
-      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}') b;
+      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_settle_late(p_id uuid, p_actual bigint, p_extend boolean, p_status text, p_detail jsonb, p_reply_status integer, p_reply_answer text)
@@ -1758,24 +1783,19 @@ CREATE OR REPLACE FUNCTION public.credits_settle_late(p_id uuid, p_actual bigint
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean;
-  balance bigint; key_free bigint; window_free bigint; limit_free bigint; day_free bigint; in_window boolean; in_day boolean;
+  r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean; is_now boolean;
 BEGIN
   outcome := 'unknown'; charged := 0; held := 0;
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
-  SELECT s.cap - s.spent - s.held INTO limit_free FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
-  SELECT y.budget - y.spent - y.held, y.period_budget - y.period_spent - y.period_held, r.started_at >= y.period_start
-    INTO key_free, window_free, in_window FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  SELECT a.available, a.day_credits - a.day_spent - a.day_held, r.started_at >= a.day_start INTO balance, day_free, in_day
-    FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  PERFORM limits_lock(r);
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   outcome := 'again'; charged := r.charged; held := r.held;
   IF r.status <> 'expired' THEN RETURN NEXT; RETURN; END IF;
 
   sent := r.detail -> 'idempotency';
   PERFORM 1 FROM mcp_task t WHERE t.id = p_id FOR UPDATE;
-  IF balance IS NULL OR EXISTS (SELECT 1 FROM idempotency i WHERE i.key_id = r.key_id AND i.token = sent ->> 'token')
+  IF NOT EXISTS (SELECT 1 FROM account a WHERE a.owner_id = r.owner_id) OR EXISTS (SELECT 1 FROM idempotency i WHERE i.key_id = r.key_id AND i.token = sent ->> 'token')
     OR EXISTS (SELECT 1 FROM mcp_task t WHERE t.id = p_id AND t.is_lost)
   THEN
     outcome := 'expired'; RETURN NEXT; RETURN;
@@ -1783,27 +1803,23 @@ BEGIN
 
   -- In a window or day that began since, nothing of it counts; beyond its hold it takes nothing
   -- then.
-  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE AND in_day IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
-  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END,
-    CASE WHEN in_day THEN day_free END));
-  outcome := 'done'; charged := least(wanted, free);
+  SELECT min(x.left) FILTER (WHERE (r.started_at >= x.starts_at) IS NOT FALSE), bool_and((r.started_at >= x.starts_at) IS NOT FALSE)
+    INTO free, is_now FROM limits_of(r) x;
+  wanted := greatest(0, CASE WHEN p_extend AND is_now THEN p_actual ELSE least(p_actual, r.held) END);
+  free := greatest(0, free); outcome := 'done'; charged := least(wanted, free);
   IF p_extend AND charged < p_actual THEN
-    limited := CASE free WHEN limit_free THEN 'conversation' WHEN key_free THEN 'key_budget' WHEN balance THEN 'balance'
-      WHEN window_free THEN 'key_period' ELSE 'account_day' END;
+    SELECT x.source INTO limited FROM limits_of(r) x WHERE (r.started_at >= x.starts_at) IS NOT FALSE ORDER BY x.left LIMIT 1;
   END IF;
   IF charged > 0 THEN
     PERFORM ledger_write(r.owner_id, -charged, r.id, r.key_id, NULL);
-    UPDATE spend_limit s SET spent = s.spent + charged WHERE s.id = r.limit_id;
-    UPDATE "key" y SET spent = y.spent + charged,
-      period_spent = y.period_spent + charged_in_period(r, y.period_start, charged) WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available - charged,
-      day_spent = a.day_spent + charged_in_period(r, a.day_start, charged) WHERE a.owner_id = r.owner_id;
+    PERFORM limits_recount(r, charged);
   END IF;
   IF wanted > charged THEN
     p_detail := coalesce(p_detail, '{}')
       || jsonb_build_object('loss', coalesce((p_detail ->> 'loss')::bigint, 0) + wanted - charged);
   END IF;
-  UPDATE receipt c SET charged = credits_settle_late.charged, status = p_status, detail = p_detail WHERE c.id = p_id;
+  p_detail := coalesce(p_detail, '{}') || jsonb_strip_nulls(jsonb_build_object('customerId', r.customer_id, 'limits', r.detail -> 'limits'));
+  UPDATE receipt c SET charged = credits_settle_late.charged, status = p_status, detail = nullif(p_detail, '{}') WHERE c.id = p_id;
   PERFORM receipt_seal_again(p_id);
   IF sent IS NOT NULL AND p_reply_status IS NOT NULL AND (charged > 0 OR p_status = 'ok') THEN
     -- As in credits_batch: of a call that exhausted the credits, only the limit is stored.
@@ -1996,6 +2012,99 @@ BEGIN
   UPDATE account a SET chain = ledger_link(a.chain, p_owner, written_at, p_amount, p_hold, p_key, p_note)
     WHERE a.owner_id = p_owner;
   INSERT INTO ledger (at, amount, hold_id, owner_id, key_id, note) VALUES (written_at, p_amount, p_hold, p_owner, p_key, p_note);
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_shown(p_limit uuid, p_key integer, p_source text, p_cap bigint, p_spent bigint, p_held bigint, p_ends timestamp with time zone)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT jsonb_build_object(
+    'id', CASE p_source WHEN 'balance' THEN 'balance' WHEN 'account_day' THEN 'day' WHEN 'key_budget' THEN 'key:' || p_key
+      WHEN 'key_period' THEN 'key:' || p_key || ':' || k.period ELSE p_limit::text END,
+    'name', CASE p_source WHEN 'balance' THEN 'Balance' WHEN 'account_day' THEN 'Daily limit' WHEN 'conversation' THEN 'Conversation'
+      WHEN 'budget' THEN s.name ELSE k.name END,
+    'window', CASE p_source WHEN 'account_day' THEN 'day' WHEN 'key_period' THEN k.period WHEN 'budget' THEN coalesce(s.period, 'lifetime')
+      ELSE 'lifetime' END,
+    'cap', p_cap, 'spent', p_spent, 'held', p_held, 'resetsAt', p_ends)
+  FROM (SELECT) one LEFT JOIN "key" k ON k.id = p_key LEFT JOIN spend_limit s ON s.id = p_limit
+$function$;
+
+CREATE OR REPLACE FUNCTION public.limit_window(p_limit uuid, p_key integer, p_at timestamp with time zone, OUT begins timestamp with time zone, OUT ends timestamp with time zone)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE w record;
+BEGIN
+  SELECT x.period, o.time_zone INTO w FROM (
+    SELECT s.period, s.owner_id FROM spend_limit s WHERE s.id = p_limit
+    UNION ALL SELECT y.period, y.owner_id FROM "key" y WHERE y.id = p_key AND p_limit IS NULL) x JOIN owner o ON o.id = x.owner_id;
+  SELECT b.begins, b.ends INTO begins, ends FROM budget_period(coalesce(w.period, 'day'), coalesce(w.time_zone, 'UTC'), p_at) b;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.limits_lock(r receipt)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM 1 FROM spend_limit s WHERE s.id = ANY (limits_named(r)) ORDER BY s.id FOR NO KEY UPDATE;
+  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
+  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.limits_named(r receipt)
+ RETURNS uuid[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT array_remove(ARRAY[r.limit_id], NULL) || ARRAY(SELECT e::uuid FROM jsonb_array_elements_text(r.detail -> 'limits') e)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.limits_of(r receipt)
+ RETURNS TABLE(source text, starts_at timestamp with time zone, "left" bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN s.budget_id IS NULL THEN 'conversation' ELSE 'budget' END, s.starts_at, s.cap - s.spent - s.held
+    FROM spend_limit s WHERE s.id = ANY (limits_named(r))
+  UNION ALL SELECT 'key_budget', NULL, y.budget - y.spent - y.held FROM "key" y WHERE y.id = r.key_id
+  UNION ALL SELECT 'balance', NULL, a.available FROM account a WHERE a.owner_id = r.owner_id
+  UNION ALL SELECT 'key_period', y.period_start, y.period_budget - y.period_spent - y.period_held FROM "key" y WHERE y.id = r.key_id
+  UNION ALL SELECT 'account_day', a.day_start, a.day_credits - a.day_spent - a.day_held FROM account a WHERE a.owner_id = r.owner_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.limits_of_customers(p_row uuid[], p_budget uuid[], p_customer integer[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF EXISTS (SELECT 1 FROM unnest(p_row, p_customer) u (id, customer)
+    WHERE u.customer IS NOT NULL AND NOT EXISTS (SELECT 1 FROM spend_limit s WHERE s.id = u.id))
+  THEN
+    -- Whoever changes a budget changes it before its rows, or waits for those that are made here.
+    PERFORM 1 FROM budget b WHERE b.id = ANY (p_budget) ORDER BY b.id FOR SHARE;
+    INSERT INTO spend_limit (id, owner_id, cap, budget_id, customer_id, name, period, starts_at, ends_at)
+      SELECT DISTINCT ON (u.id) u.id, b.owner_id, b.credits, b.id, u.customer, b.name, b.period, w.begins, w.ends
+      FROM unnest(p_row, p_budget, p_customer) u (id, budget, customer) JOIN budget b ON b.id = u.budget JOIN owner o ON o.id = b.owner_id
+      LEFT JOIN LATERAL budget_period(b.period, o.time_zone, clock_timestamp()) w ON b.period IS NOT NULL
+      WHERE u.customer IS NOT NULL ORDER BY u.id
+      ON CONFLICT (id) DO NOTHING;
+  END IF;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.limits_recount(r receipt, p_charged bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  UPDATE spend_limit s SET spent = s.spent + CASE WHEN s.starts_at IS NULL THEN p_charged - r.charged
+      ELSE charged_in_period(r, s.starts_at, p_charged) - charged_in_period(r, s.starts_at, r.charged) END
+    WHERE s.id = ANY (limits_named(r));
+  UPDATE "key" y SET spent = y.spent + p_charged - r.charged, period_spent = y.period_spent
+      + charged_in_period(r, y.period_start, p_charged) - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
+  UPDATE account a SET available = a.available + r.charged - p_charged, day_spent = a.day_spent
+      + charged_in_period(r, a.day_start, p_charged) - charged_in_period(r, a.day_start, r.charged) WHERE a.owner_id = r.owner_id;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.rate_hit(p_id text, p_max integer, p_seconds integer, OUT allowed boolean, OUT reset_s integer)

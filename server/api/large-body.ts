@@ -3,6 +3,9 @@ import { insufficientCredits } from '../credits/reserve'
 import { requireScope } from '../keys/grants'
 import type { ResponseMeta } from './context'
 
+/** What an empty balance shows, without its credits. */
+const BALANCE = { id: 'balance', name: 'Balance', window: 'lifetime', spent: 0, resetsAt: null } as const
+
 /** What is known of a request for a completion before its body is read. */
 type BeforeBody = { caller?: ResponseMeta['caller']; mayReplay: boolean }
 
@@ -16,5 +19,5 @@ export async function checkBeforeLargeBody({ caller, mayReplay }: BeforeBody): P
   requireScope(caller.grants, 'llm')
   if (mayReplay) return
   const { available, held } = await getBalance(caller.ownerId)
-  if (available + held <= 0) throw insufficientCredits('balance', 1n, { amount: String(available), held: null })
+  if (available + held <= 0) throw insufficientCredits('balance', 1n, { amount: String(available), held: null, short: { ...BALANCE, cap: available + held, held } })
 }

@@ -50,10 +50,11 @@ const DELETE = statement({
   ), old AS (
     SELECT r.id FROM receipt r WHERE r.owner_id = (SELECT id FROM o) AND r.at < $2 ORDER BY r.at LIMIT ${STEP} FOR UPDATE SKIP LOCKED
   ), gone AS (
-    DELETE FROM receipt r USING old WHERE r.id = old.id RETURNING r.limit_id, r.charged
+    DELETE FROM receipt r USING old WHERE r.id = old.id RETURNING limits_named(r) AS limits, r.charged
   ), kept AS (
     INSERT INTO deleted_spend AS d (limit_id, charged)
-      SELECT limit_id, sum(charged) FROM gone WHERE limit_id IS NOT NULL GROUP BY 1 ORDER BY 1
+      SELECT u.id, sum(g.charged) FROM gone g CROSS JOIN LATERAL unnest(g.limits) u (id) JOIN spend_limit s ON s.id = u.id AND s.starts_at IS NULL
+      GROUP BY 1 ORDER BY 1
       ON CONFLICT (limit_id) DO UPDATE SET charged = d.charged + excluded.charged
   )
   SELECT (SELECT id FROM o) AS owner, (SELECT count(*)::int FROM gone) AS deleted`,

@@ -22,6 +22,8 @@ export type HoldPayer = {
   ownerId: number
   keyId: number | null
   jobId?: string
+  /** Whom the owner serves with the call: the id of one of its customers. */
+  customerId?: number
   /** Is asked while the call waits for credits that others hold: false, it waits no longer. */
   isWanted?: () => Promise<boolean>
 }

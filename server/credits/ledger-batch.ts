@@ -5,6 +5,7 @@ import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
+import type { NamedLimits } from './budgets/named-limits'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
 
 /**
@@ -17,6 +18,8 @@ export type LedgerRequest = {
   hash?: Buffer
   reserve?: ReserveRequest
   version?: number
+  /** The budgets that the hold counts against. */
+  named?: NamedLimits
   /** Whose rows it locks, or the hash where that is not known. */
   owner: string | number
 }
@@ -35,7 +38,8 @@ const LEDGER_BATCH = statement({
   name: 'credits_batch',
   sql: `SELECT * FROM credits_batch($1::bytea[], $2::int, $3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::uuid, $11::uuid[], $12::int[], $13::int[], $14::uuid[], $15::bigint[], $16::bigint[],
-    $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bytea[], $23::int, $24::int[], $25::int[])`,
+    $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bytea[], $23::int, $24::int[], $25::int[],
+    $26::int[], $27::int[], $28::int[], $29::int[], $30::uuid[], $31::uuid[], $32::int[])`,
   params: [
     'bytea[]',
     'int',
@@ -62,6 +66,13 @@ const LEDGER_BATCH = statement({
     'int',
     'int[]',
     'int[]',
+    'int[]',
+    'int[]',
+    'int[]',
+    'int[]',
+    'uuid[]',
+    'uuid[]',
+    'int[]',
   ],
   columns: {
     n: 'int',
@@ -77,6 +88,8 @@ const LEDGER_BATCH = statement({
       'key_period',
       'account_day',
       'conversation',
+      'budget',
+      'stale',
       'suspended',
       'busy',
       'replay',
@@ -97,6 +110,7 @@ const LEDGER_BATCH = statement({
     reset_s: 'int?',
     grants_version: 'int?',
     reason: 'text?',
+    short: 'jsonb?',
   },
   isPrepared: true,
 })
@@ -104,7 +118,7 @@ const LEDGER_BATCH = statement({
 type Row = RowOf<typeof LEDGER_BATCH>
 
 /** What became of a hold that was asked for. */
-export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_charged' | 'reason'> & {
+export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_charged' | 'reason' | 'short'> & {
   outcome: NonNullable<Row['outcome']>
   amount: string
   /** Of a refusal: credits that calls in progress hold, where without these it would not be one. */
@@ -121,13 +135,13 @@ export const mayBeHeld = (request: ReserveRequest): boolean => sent.has(request)
 async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   const toEnd: { at: number; settle: SettleRequest }[] = []
   const toEnter: { at: number; hash: Buffer }[] = []
-  const toHold: { at: number; reserve: ReserveRequest; after: number | null; version: number | null }[] = []
-  requests.forEach(({ settle, hash, reserve, version = null }, at) => {
+  const toHold: { at: number; reserve: ReserveRequest; after: number | null; version: number | null; named?: NamedLimits }[] = []
+  requests.forEach(({ settle, hash, reserve, version = null, named }, at) => {
     if (settle) toEnd.push({ at, settle })
     if (hash) toEnter.push({ at, hash })
     if (!reserve) return
     sent.add(reserve)
-    toHold.push({ at, reserve, after: hash ? toEnter.length : null, version })
+    toHold.push({ at, reserve, after: hash ? toEnter.length : null, version, named })
   })
   const holds = toHold.map(({ reserve }) => reserve)
   const { OWNER_RPM, OWNER_CONCURRENCY } = env()
@@ -153,6 +167,9 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
       OWNER_CONCURRENCY,
       unlessEmpty(toHold.map(({ after }) => after)),
       unlessEmpty(toHold.map(({ version }) => version)),
+      unlessEmpty(holds.map((i) => i.customerId ?? null)),
+      unlessEmpty(toHold.map(({ named }) => named?.version ?? null)),
+      ...namedArrays(toHold),
     ],
     { shared: true },
   )
@@ -166,6 +183,21 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     else if (outcome) responseAt(responses, toHold[n - 1]).reserved = { ...row, outcome, amount }
   }
   return responses
+}
+
+/** Budgets as the arrays that SQL takes: where those of each hold begin and end, and all of them. */
+function namedArrays(holds: readonly { named?: NamedLimits }[]) {
+  const rows = holds.flatMap(({ named }) => named?.rows ?? [])
+  let end = 0
+  const ends = holds.map(({ named }) => (end += named?.rows.length ?? 0))
+  const firsts = holds.map(({ named }, i) => (named?.rows.length ? (ends[i] ?? 0) - named.rows.length + 1 : null))
+  return [
+    unlessEmpty(firsts),
+    rows.length > 0 ? ends : [],
+    rows.map(({ id }) => id),
+    rows.map(({ budgetId }) => budgetId),
+    unlessEmpty(rows.map(({ customerId }) => customerId)),
+  ] as const
 }
 
 function responseAt(responses: LedgerResponse[], part: { at: number } | undefined): LedgerResponse {

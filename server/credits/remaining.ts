@@ -1,7 +1,7 @@
 import type { LimitSource } from './shape'
 
 /** What may still be spent, and the limit that ends it first. Credits. */
-export type RemainingCredits = { credits: number; limitedBy: Exclude<LimitSource, 'conversation'> }
+export type RemainingCredits = { credits: number; limitedBy: Exclude<LimitSource, 'conversation' | 'budget'> }
 
 /** What a key's budgets and its account's day leave; null: there is no such limit. */
 export type KeyBudgets = { lifetime: number | null; period: number | null; day: number | null }

@@ -1,18 +1,22 @@
-import { runStatement } from '../db'
+import { databaseUnavailable, runStatement } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { withSpan } from '../kit/tracing/tracer'
+import { findBudgets, readBudgets } from './budgets/find'
 import type { AuthenticatedRow, EnteringKey, ReserveRequest } from './hold-request'
 import { askLedger, type LedgerRequest, type LedgerResponse, mayBeHeld, type ReservedRow } from './ledger-batch'
 import { busyLimit, waitInQueue } from './limit-queue'
 import { settleLater } from './pending-settlements'
 import type { Held, Replay } from './plan'
 import { LimitSource } from './shape'
+import { type LimitState, parseLimit } from './limit-state'
 import { makeAnswerKeeper } from './stored-response'
 import { accountSuspended } from './suspension'
 
 /** When to send a call again whose credits others hold, seconds. */
 const RESERVED_RETRY_S = 2
+/** How often a hold is asked for again whose account's budgets have changed meanwhile. */
+const MAX_STALE = 5
 
 /** A stored response: its status, its body without the `service` block, and what it cost. */
 export type StoredResponse = { status: number; body: Record<string, unknown>; charged: bigint }
@@ -76,19 +80,34 @@ async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Re
 }
 
 /** What became of a hold that was asked for once. It waits for credits that other calls hold. */
-const takeOrWait = async (request: ReserveRequest, row: ReservedRow, gone?: AbortSignal): Promise<Reservation> =>
-  isReserved(row) ? waitForCredits(request, limitName(request, row.outcome), gone) : reservationOf(request, row)
+async function takeOrWait(request: ReserveRequest, answered: ReservedRow, gone?: AbortSignal): Promise<Reservation> {
+  let row = answered
+  if (row.outcome === 'stale') {
+    await readBudgets(request.ownerId)
+    row = await askRow(request, gone)
+  }
+  return isReserved(row) ? waitForCredits(request, refusingLimit(request, row), gone) : reservationOf(request, row)
+}
 
 /** True for a refusal that only credits cause which other calls hold. */
 const isReserved = (row: ReservedRow): row is ReservedRow & { outcome: LimitSource } =>
   row.held !== null && LimitSource.safeParse(row.outcome).success
 
-const limitName = ({ ownerId, keyId, jobId }: ReserveRequest, source: LimitSource): string => {
+type OneOfAKind = Exclude<LimitSource, 'budget'>
+
+const limitName = ({ ownerId, keyId, jobId }: ReserveRequest, source: OneOfAKind): string => {
   const ids = { balance: ownerId, key_budget: keyId, key_period: keyId, account_day: ownerId, conversation: jobId }
   return `${source} ${ids[source]}`
 }
 
-const limitsOf = (request: ReserveRequest): string[] => LimitSource.options.map((source) => limitName(request, source))
+/** The name of the limit that refused a hold, in the queues of this process. */
+const refusingLimit = (request: ReserveRequest, { outcome, short }: { outcome: LimitSource; short: unknown }) =>
+  outcome === 'budget' ? `budget ${parseLimit(short)?.id}` : limitName(request, outcome)
+
+const limitsOf = (request: ReserveRequest): string[] => [
+  ...LimitSource.exclude(['budget']).options.map((source) => limitName(request, source)),
+  ...findBudgets(request).rows.map(({ id }) => `budget ${id}`),
+]
 
 /**
  * Waits, in a fair order, for credits that other calls hold. Throws the refusal when they did not
@@ -117,7 +136,9 @@ type HoldRequest = LedgerRequest & { reserve: ReserveRequest }
 
 async function askForHold(asked: HoldRequest, gone?: AbortSignal): Promise<LedgerResponse> {
   const { id, ownerId, isRaise } = asked.reserve
-  return askLedger(asked, gone).catch((error: unknown) => {
+  // A hold that is raised counts against what it was taken under.
+  const named = isRaise ? undefined : findBudgets(asked.reserve)
+  return askLedger({ ...asked, named }, gone).catch((error: unknown) => {
     // The hold may exist although its response was lost. One that is raised is settled by its call.
     if (mayBeHeld(asked.reserve) && !isRaise)
       settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
@@ -126,9 +147,13 @@ async function askForHold(asked: HoldRequest, gone?: AbortSignal): Promise<Ledge
 }
 
 async function askRow(request: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
-  const { reserved } = await askForHold({ reserve: request, owner: request.ownerId }, gone)
-  if (!reserved) throw new Error('credits_batch returned no row for a hold')
-  return reserved
+  for (let attempts = 1; ; attempts++) {
+    const { reserved } = await askForHold({ reserve: request, owner: request.ownerId }, gone)
+    if (!reserved) throw new Error('credits_batch returned no row for a hold')
+    if (reserved.outcome !== 'stale') return reserved
+    if (attempts === MAX_STALE) throw databaseUnavailable(new Error('budgets change faster than they are read'))
+    await readBudgets(request.ownerId)
+  }
 }
 
 /** What is thrown for a call whose client disconnected; any other error is returned as it is. */
@@ -164,7 +189,10 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
     case 'key_period':
     case 'account_day':
     case 'conversation':
+    case 'budget':
       throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, row)
+    case 'stale':
+      throw new Error('the budgets of a hold are old')
     case 'suspended':
       throw accountSuspended(row.reply_answer)
     case 'busy': {
@@ -217,10 +245,10 @@ export async function findStoredResponse(holdId: string): Promise<{ answer: Stor
  * The 402 of a metered call that cost more than was left: it ran, what was left is charged, no
  * result.
  */
-export const creditsExhausted = (charged: bigint, limitSource: LimitSource): AppError =>
+export const creditsExhausted = (charged: bigint, limitSource: LimitSource, limit?: LimitState): AppError =>
   new AppError('insufficient_credits', 'The credits ran out during the call. What was left was charged.', {
     reason: 'credits_exhausted',
-    detail: { limitSource },
+    detail: { limitSource, ...(limit && { limit }) },
     charge: { credits: Number(charged) },
   })
 
@@ -231,26 +259,28 @@ export const WHERE_SHORT: Record<LimitSource, string> = {
   key_period: "the key's recurring budget leaves",
   account_day: "the account's daily limit leaves",
   conversation: "the conversation's spend limit leaves",
+  budget: 'a budget of the account leaves',
 }
+
+const whereShort = (source: LimitSource, limit: LimitState | null): string =>
+  source === 'budget' && limit ? `the budget "${limit.name}" leaves` : WHERE_SHORT[source]
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */
 export function insufficientCredits(
   source: LimitSource,
   needed: bigint,
-  { amount, held }: Pick<ReservedRow, 'amount' | 'held'>,
+  { amount, held, short }: Pick<ReservedRow, 'amount' | 'held'> & { short: unknown },
 ): AppError {
+  const limit = parseLimit(short)
+  const detail = { limitSource: source, ...(limit && { limit }) }
   const free = BigInt(amount)
   const left = free < 0n ? 0n : free
-  const text = `Not enough credits: this call may cost ${needed}, and ${WHERE_SHORT[source]} ${left}`
-  if (held === null) return new AppError('insufficient_credits', `${text}.`, { detail: { limitSource: source } })
+  const text = `Not enough credits: this call may cost ${needed}, and ${whereShort(source, limit)} ${left}`
+  if (held === null) return new AppError('insufficient_credits', `${text}.`, { detail })
   return new AppError(
     'insufficient_credits',
     `${text} while calls in progress have ${held} reserved. Send it again when they have ended.`,
-    {
-      reason: 'credits_reserved',
-      detail: { limitSource: source, reserved: Number(held) },
-      retryAfter: RESERVED_RETRY_S,
-    },
+    { reason: 'credits_reserved', detail: { ...detail, reserved: Number(held) }, retryAfter: RESERVED_RETRY_S },
   )
 }
 

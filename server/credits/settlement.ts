@@ -2,6 +2,7 @@ import { runStatement } from '../db'
 import { log } from '../kit/log'
 import { type Statement, statement } from '../kit/statement'
 import { creditsFreed } from './limit-queue'
+import { type LimitState, parseLimit } from './limit-state'
 import { countCharge, creditsLost } from './metrics'
 import { type CallChannel, LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
 import type { StoredAnswer } from './stored-response'
@@ -33,7 +34,13 @@ export type SettleRequest = {
  * What was charged; whether the hold had been swept for good: then nothing is, and the call's cost
  * is the operator's loss; and, with `extend`, the limit that left less than the call cost.
  */
-export type Settlement = { charged: bigint; expired: boolean; limit: LimitSource | null }
+export type Settlement = {
+  charged: bigint
+  expired: boolean
+  limit: LimitSource | null
+  /** That limit as it was then, where the ledger said so. */
+  shown?: LimitState
+}
 
 /** What the span of a settlement says. */
 export const settlementAttributes = ({ id, held, status }: SettleRequest, charged: bigint) => ({
@@ -52,6 +59,7 @@ export type SettlementRow = {
   charged: string
   held: string
   limited: string | null
+  short?: unknown
 }
 
 /**
@@ -189,7 +197,7 @@ export function knownSettlement({ actual, held, extend }: SettleRequest): Settle
  */
 export function recordSettlement(
   { id, ownerId, actual, extend, channel }: SettleRequest,
-  { outcome, charged: text, limited }: SettlementRow,
+  { outcome, charged: text, limited, short }: SettlementRow,
 ): Settlement {
   const charged = BigInt(text)
   creditsFreed(ownerId)
@@ -199,6 +207,7 @@ export function recordSettlement(
     log.warn({ hold: id, actual: Number(actual), charged: Number(charged), outcome }, 'loss')
   }
   const expired = outcome === 'expired' || outcome === 'unknown'
+  const shown = parseLimit(short)
   const ranShort = extend === true && !expired && charged < actual
-  return { charged, expired, limit: ranShort ? LimitSource.parse(limited ?? 'balance') : null }
+  return { charged, expired, limit: ranShort ? LimitSource.parse(limited ?? 'balance') : null, ...(shown && { shown }) }
 }

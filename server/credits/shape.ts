@@ -22,11 +22,11 @@ export const ReceiptStatus = z.enum(['ok', 'failed', 'void', 'expired'])
 export type ReceiptStatus = z.infer<typeof ReceiptStatus>
 
 /** Which limit refused a call. */
-export const LimitSource = z.enum(['balance', 'key_budget', 'key_period', 'account_day', 'conversation'])
+export const LimitSource = z.enum(['balance', 'key_budget', 'key_period', 'account_day', 'conversation', 'budget'])
 export type LimitSource = z.infer<typeof LimitSource>
 
 /** Which limit leaves the least of what a call may spend. */
-export const CallLimit = LimitSource.exclude(['conversation'])
+export const CallLimit = LimitSource.exclude(['conversation', 'budget'])
 
 /**
  * A field of a receipt, defined here alone: API, OpenAPI document, lists, CSV and export follow.

@@ -72,9 +72,22 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
   check(
     'spend_limit_held',
     `SELECT 'spend limit held' AS what, s.id::text, s.held::text AS stored, coalesce(h.sum, 0)::text AS computed
-   FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = ANY ($1) GROUP BY limit_id) h
-     ON h.limit_id = s.id
+   FROM spend_limit s LEFT JOIN (SELECT u.id, sum(h.amount) FROM hold h CROSS JOIN LATERAL unnest(h.limit_id || h.limits) u (id)
+       JOIN spend_limit l ON l.id = u.id AND (h.created_at >= l.starts_at) IS NOT FALSE
+     WHERE h.owner_id = ANY ($1) GROUP BY u.id) h ON h.id = s.id
    WHERE s.owner_id = ANY ($1) AND s.held <> coalesce(h.sum, 0)`,
+  ),
+  // Of budgets with a window, as that of a key.
+  check(
+    'budget_window',
+    `WITH windows AS MATERIALIZED (SELECT s.* FROM spend_limit s WHERE s.owner_id = ANY ($1) AND s.starts_at >= ${CUTOFF}),
+     begins AS (SELECT owner_id, min(starts_at) AS at FROM windows GROUP BY owner_id)
+   SELECT 'budget window' AS what, w.id::text, w.spent::text AS stored, coalesce(c.sum, 0)::text AS computed
+   FROM windows w LEFT JOIN (
+     SELECT l.id, sum(charged_in_period(r, l.starts_at, r.charged)) FROM begins b
+       JOIN receipt r ON r.owner_id = b.owner_id AND r.at >= b.at AND r.detail ? 'limits'
+       CROSS JOIN LATERAL unnest(limits_named(r)) u (id) JOIN windows l ON l.id = u.id GROUP BY l.id) c ON c.id = w.id
+   WHERE w.spent <> coalesce(c.sum, 0)`,
   ),
   check(
     'negative',
@@ -151,10 +164,10 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
   check(
     'spend_limit_spent',
     `SELECT 'spend limit spent' AS what, s.id::text, s.spent::text AS stored, (coalesce(r.sum, 0) + coalesce(d.charged, 0))::text AS computed
-   FROM spend_limit s LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE owner_id = ANY ($1) AND limit_id IS NOT NULL
-     GROUP BY limit_id) r ON r.limit_id = s.id
+   FROM spend_limit s LEFT JOIN (SELECT u.id, sum(x.charged) FROM receipt x CROSS JOIN LATERAL unnest(limits_named(x)) u (id)
+     WHERE x.owner_id = ANY ($1) AND (x.limit_id IS NOT NULL OR x.detail ? 'limits') GROUP BY u.id) r ON r.id = s.id
    LEFT JOIN deleted_spend d ON d.limit_id = s.id
-   WHERE s.owner_id = ANY ($1) AND s.spent <> coalesce(r.sum, 0) + coalesce(d.charged, 0)`,
+   WHERE s.owner_id = ANY ($1) AND s.starts_at IS NULL AND s.spent <> coalesce(r.sum, 0) + coalesce(d.charged, 0)`,
   ),
   // A refund is a second ledger row of its hold. A charge from before the cutoff may have lost its
   // receipt; the minute is for the two clocks of one settlement.

@@ -20,6 +20,10 @@ const OF_KEY = `'of key:' || coalesce(key_id, 0)`
 /** The four sums of receipts. */
 const FOUR = `count(*), sum(charged), sum(usage_tokens(product, detail, 'inputTokens')), sum(usage_tokens(product, detail, 'outputTokens'))`
 
+/** The limits without a window that receipts `r` count against: conversations and budgets. */
+const OF_LIMITS = `CROSS JOIN LATERAL unnest(r.limit_id || ARRAY(SELECT e::uuid FROM jsonb_array_elements_text(r.detail -> 'limits') e)) l (id)
+    JOIN spend_limit u ON u.id = l.id AND u.starts_at IS NULL`
+
 /** Sums of a slice of the ledger, in $1's rows with $2 <= at < $3. */
 const LEDGER = statement({
   name: 'verify_slice_ledger',
@@ -37,7 +41,7 @@ const RECEIPTS = statement({
   sql: `WITH r AS MATERIALIZED (
     SELECT *, at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity') AS is_kept
     FROM receipt WHERE owner_id = $1 AND at >= $2 AND at < $3)
-  SELECT 'limit:' || limit_id AS name, sum(charged) AS a, 0 AS b, 0 AS c, 0 AS d FROM r WHERE limit_id IS NOT NULL GROUP BY limit_id
+  SELECT 'limit:' || u.id AS name, sum(charged) AS a, 0 AS b, 0 AS c, 0 AS d FROM r ${OF_LIMITS} GROUP BY u.id
   UNION ALL SELECT ${KIND}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
   UNION ALL SELECT ${OF_KEY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1`,
   params: SLICE_PARAMS,
@@ -95,7 +99,7 @@ const STORED = statement({
     LEFT JOIN (SELECT key_id, sum(amount) FROM l GROUP BY key_id) t ON t.key_id = k.id WHERE k.owner_id = $1
   UNION ALL SELECT 'limit:' || s.id, s.spent - coalesce(d.charged, 0) - coalesce(t.sum, 0), 0, 0, 0 FROM spend_limit s
     LEFT JOIN deleted_spend d ON d.limit_id = s.id
-    LEFT JOIN (SELECT limit_id, sum(charged) FROM r GROUP BY limit_id) t ON t.limit_id = s.id WHERE s.owner_id = $1
+    LEFT JOIN (SELECT u.id, sum(charged) FROM r ${OF_LIMITS} GROUP BY u.id) t ON t.id = s.id WHERE s.owner_id = $1 AND s.starts_at IS NULL
   UNION ALL SELECT coalesce(u.name, d.name), coalesce(u.calls, 0) + coalesce(d.calls, 0), coalesce(u.charged, 0) + coalesce(d.charged, 0),
     coalesce(u.input_tokens, 0) + coalesce(d.input_tokens, 0), coalesce(u.output_tokens, 0) + coalesce(d.output_tokens, 0)
     FROM (SELECT ${HOUR_NAME} AS name, sum(calls) AS calls, sum(charged) AS charged, sum(input_tokens) AS input_tokens,

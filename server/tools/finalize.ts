@@ -41,10 +41,10 @@ export function finalizeRun(call: ToolCall, run: FinishedRun, { held, cap, keep 
   const cost = isFixed ? (run.sent || !failure ? held : 0n) : creditsForUsd(run.costUsd)
   const actual = cap !== null && cost > cap ? cap : cost
   if (actual < cost) recordLoss(id, cost - actual)
-  const outcome = ({ charged, limit, expired }: Settlement): ToolOutcome => {
+  const outcome = ({ charged, limit, shown, expired }: Settlement): ToolOutcome => {
     if (expired) keep?.(null)
     if (failure) throw failure.charged(Number(charged))
-    if (limit) throw creditsExhausted(charged, limit)
+    if (limit) throw creditsExhausted(charged, limit, shown)
     return { kind: 'ran', result: run.result ?? {}, charged: Number(charged) }
   }
   const settlement: SettleRequest = {

@@ -76,6 +76,7 @@ export async function creditsLeft(run: AgentRun): Promise<{ credits: number; lim
 const LIMITS: Record<RunLimit, string> = {
   conversation: 'the spend limit of this conversation',
   run: 'the spend limit of this run',
+  budget: 'a budget of the account',
   key_budget: 'the budget of the key',
   key_period: 'the recurring budget of the key',
   account_day: 'the daily limit of the account',

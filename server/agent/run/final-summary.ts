@@ -24,6 +24,8 @@ const REASONS: Record<RunLimit, (run: AgentRun) => string> = {
     `the spend limit of this conversation, ${credits(run.spendLimitCredits)}, left too little for another step. Raise it and continue, or start a new one`,
   run: () =>
     'the spend limit of this run left too little for another step. Continue in the same conversation with a higher one',
+  budget: () =>
+    'a budget of the account left too little for another step. Continue in the same conversation when it has more',
   key_budget: () =>
     "the key's lifetime budget left too little for another step. Continue in the same conversation with a key that has more",
   key_period: () =>

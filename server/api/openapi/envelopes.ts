@@ -35,6 +35,8 @@ const limitSource: Schema = {
   description: 'With insufficient_credits: which limit refused',
 }
 
+const limit: Schema = { ...(z.toJSONSchema(LimitState) as Schema), $schema: undefined }
+
 const reserved: Schema = {
   type: 'integer',
   description:
@@ -45,7 +47,7 @@ const ErrorSchema: Schema = {
   type: 'object',
   description: 'An error.',
   required: ['error', 'code', 'reason', 'retryable'],
-  properties: { error: message, code, reason, retryable, issues, limitSource, reserved, service },
+  properties: { error: message, code, reason, retryable, issues, limitSource, limit, reserved, service },
 }
 
 const ChatErrorSchema: Schema = {
@@ -64,6 +66,7 @@ const ChatErrorSchema: Schema = {
         retryable,
         param: { type: ['string', 'null'], description: 'The field it is about' },
         limitSource,
+        limit,
         reserved,
       },
     },
@@ -87,6 +90,7 @@ const MessagesErrorSchema: Schema = {
         reason,
         retryable,
         limitSource,
+        limit,
         reserved,
       },
     },

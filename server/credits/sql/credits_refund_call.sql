@@ -1,6 +1,5 @@
 -- Gives back a finished call's charge, or `p_credits` of it, once: a positive ledger row, and what
--- the charge had taken from the balance, from the key's budgets and from the conversation's spend
--- limit. Unlike credits_refund, which undoes a call that was never answered, the receipt keeps its
+-- the charge had taken from each of its limits. Unlike credits_refund, which undoes a call that was never answered, the receipt keeps its
 -- status and a stored response stays: a repeat of the request is answered and not run again.
 -- Outcomes: done | again (it was refunded before: the first refund) | more (than was charged)
 --           | uncharged (there is nothing to give back) | unknown (no such receipt)
@@ -11,9 +10,7 @@ BEGIN
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   outcome := 'unknown'; credits := 0;
   IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
-  PERFORM 1 FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
-  PERFORM 1 FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  PERFORM 1 FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  PERFORM limits_lock(r);
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   owner_id := r.owner_id;
   SELECT l.amount INTO credits FROM ledger l WHERE l.hold_id = p_id AND l.amount > 0;
@@ -29,15 +26,7 @@ BEGIN
     UPDATE receipt c SET charged = c.charged - credits,
       detail = coalesce(c.detail, '{}') || jsonb_build_object('refunded', credits) WHERE c.id = p_id;
     PERFORM receipt_seal_again(p_id);
-    UPDATE spend_limit s SET spent = s.spent - credits WHERE s.id = r.limit_id;
-    UPDATE "key" y SET spent = y.spent - credits,
-      period_spent = y.period_spent - charged_in_period(r, y.period_start, r.charged)
-        + charged_in_period(r, y.period_start, r.charged - credits)
-      WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available + credits,
-      day_spent = a.day_spent - charged_in_period(r, a.day_start, r.charged)
-        + charged_in_period(r, a.day_start, r.charged - credits)
-      WHERE a.owner_id = r.owner_id;
+    PERFORM limits_recount(r, r.charged - credits);
   END IF;
   RETURN NEXT;
 END $$;

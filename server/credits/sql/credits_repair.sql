@@ -8,10 +8,14 @@ BEGIN
   PERFORM 1 FROM account a WHERE a.owner_id = p_owner FOR NO KEY UPDATE;
   UPDATE spend_limit s SET held = n.held, spent = n.spent FROM (
       SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(r.sum, 0) + coalesce(d.charged, 0) AS spent FROM spend_limit x
-      LEFT JOIN (SELECT limit_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY limit_id) h ON h.limit_id = x.id
-      LEFT JOIN (SELECT limit_id, sum(charged) FROM receipt WHERE owner_id = p_owner GROUP BY limit_id) r ON r.limit_id = x.id
-      LEFT JOIN deleted_spend d ON d.limit_id = x.id WHERE x.owner_id = p_owner) n
-    WHERE s.id = n.id AND (s.held, s.spent) <> (n.held, n.spent) AND n.spent + n.held <= s.cap;
+      LEFT JOIN (SELECT u.id, sum(y.amount) FROM hold y CROSS JOIN LATERAL unnest(y.limit_id || y.limits) u (id)
+        JOIN spend_limit l ON l.id = u.id AND (y.created_at >= l.starts_at) IS NOT FALSE WHERE y.owner_id = p_owner GROUP BY u.id) h ON h.id = x.id
+      LEFT JOIN (SELECT u.id, sum(CASE WHEN l.starts_at IS NULL THEN c.charged ELSE charged_in_period(c, l.starts_at, c.charged) END)
+        FROM receipt c CROSS JOIN LATERAL unnest(limits_named(c)) u (id) JOIN spend_limit l ON l.id = u.id
+        WHERE c.owner_id = p_owner AND (c.limit_id IS NOT NULL OR c.detail ? 'limits') GROUP BY u.id) r ON r.id = x.id
+      LEFT JOIN deleted_spend d ON d.limit_id = x.id AND x.starts_at IS NULL WHERE x.owner_id = p_owner
+        AND (x.starts_at >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) IS NOT FALSE) n
+    WHERE s.id = n.id AND (s.held, s.spent) <> (n.held, n.spent) AND (s.budget_id IS NOT NULL OR n.spent + n.held <= s.cap);
   UPDATE "key" k SET held = n.held, spent = n.spent FROM (
       SELECT x.id, coalesce(h.sum, 0) AS held, coalesce(l.sum, 0) AS spent FROM "key" x
       LEFT JOIN (SELECT key_id, sum(amount) FROM hold WHERE owner_id = p_owner GROUP BY key_id) h ON h.key_id = x.id

@@ -8,24 +8,19 @@ CREATE OR REPLACE FUNCTION credits_settle_late(
   p_id uuid, p_actual bigint, p_extend boolean, p_status text, p_detail jsonb, p_reply_status int, p_reply_answer text
 ) RETURNS TABLE (outcome text, charged bigint, held bigint, limited text) LANGUAGE plpgsql AS $$
 DECLARE
-  r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean;
-  balance bigint; key_free bigint; window_free bigint; limit_free bigint; day_free bigint; in_window boolean; in_day boolean;
+  r receipt; sent jsonb; wanted bigint; free bigint; is_dry boolean; is_now boolean;
 BEGIN
   outcome := 'unknown'; charged := 0; held := 0;
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   IF NOT FOUND THEN RETURN NEXT; RETURN; END IF;
-  SELECT s.cap - s.spent - s.held INTO limit_free FROM spend_limit s WHERE s.id = r.limit_id FOR NO KEY UPDATE;
-  SELECT y.budget - y.spent - y.held, y.period_budget - y.period_spent - y.period_held, r.started_at >= y.period_start
-    INTO key_free, window_free, in_window FROM "key" y WHERE y.id = r.key_id FOR NO KEY UPDATE;
-  SELECT a.available, a.day_credits - a.day_spent - a.day_held, r.started_at >= a.day_start INTO balance, day_free, in_day
-    FROM account a WHERE a.owner_id = r.owner_id FOR NO KEY UPDATE;
+  PERFORM limits_lock(r);
   SELECT * INTO r FROM receipt c WHERE c.id = p_id;
   outcome := 'again'; charged := r.charged; held := r.held;
   IF r.status <> 'expired' THEN RETURN NEXT; RETURN; END IF;
 
   sent := r.detail -> 'idempotency';
   PERFORM 1 FROM mcp_task t WHERE t.id = p_id FOR UPDATE;
-  IF balance IS NULL OR EXISTS (SELECT 1 FROM idempotency i WHERE i.key_id = r.key_id AND i.token = sent ->> 'token')
+  IF NOT EXISTS (SELECT 1 FROM account a WHERE a.owner_id = r.owner_id) OR EXISTS (SELECT 1 FROM idempotency i WHERE i.key_id = r.key_id AND i.token = sent ->> 'token')
     OR EXISTS (SELECT 1 FROM mcp_task t WHERE t.id = p_id AND t.is_lost)
   THEN
     outcome := 'expired'; RETURN NEXT; RETURN;
@@ -33,27 +28,23 @@ BEGIN
 
   -- In a window or day that began since, nothing of it counts; beyond its hold it takes nothing
   -- then.
-  wanted := greatest(0, CASE WHEN p_extend AND in_window IS NOT FALSE AND in_day IS NOT FALSE THEN p_actual ELSE least(p_actual, r.held) END);
-  free := greatest(0, least(balance, key_free, limit_free, CASE WHEN in_window THEN window_free END,
-    CASE WHEN in_day THEN day_free END));
-  outcome := 'done'; charged := least(wanted, free);
+  SELECT min(x.left) FILTER (WHERE (r.started_at >= x.starts_at) IS NOT FALSE), bool_and((r.started_at >= x.starts_at) IS NOT FALSE)
+    INTO free, is_now FROM limits_of(r) x;
+  wanted := greatest(0, CASE WHEN p_extend AND is_now THEN p_actual ELSE least(p_actual, r.held) END);
+  free := greatest(0, free); outcome := 'done'; charged := least(wanted, free);
   IF p_extend AND charged < p_actual THEN
-    limited := CASE free WHEN limit_free THEN 'conversation' WHEN key_free THEN 'key_budget' WHEN balance THEN 'balance'
-      WHEN window_free THEN 'key_period' ELSE 'account_day' END;
+    SELECT x.source INTO limited FROM limits_of(r) x WHERE (r.started_at >= x.starts_at) IS NOT FALSE ORDER BY x.left LIMIT 1;
   END IF;
   IF charged > 0 THEN
     PERFORM ledger_write(r.owner_id, -charged, r.id, r.key_id, NULL);
-    UPDATE spend_limit s SET spent = s.spent + charged WHERE s.id = r.limit_id;
-    UPDATE "key" y SET spent = y.spent + charged,
-      period_spent = y.period_spent + charged_in_period(r, y.period_start, charged) WHERE y.id = r.key_id;
-    UPDATE account a SET available = a.available - charged,
-      day_spent = a.day_spent + charged_in_period(r, a.day_start, charged) WHERE a.owner_id = r.owner_id;
+    PERFORM limits_recount(r, charged);
   END IF;
   IF wanted > charged THEN
     p_detail := coalesce(p_detail, '{}')
       || jsonb_build_object('loss', coalesce((p_detail ->> 'loss')::bigint, 0) + wanted - charged);
   END IF;
-  UPDATE receipt c SET charged = credits_settle_late.charged, status = p_status, detail = p_detail WHERE c.id = p_id;
+  p_detail := coalesce(p_detail, '{}') || jsonb_strip_nulls(jsonb_build_object('customerId', r.customer_id, 'limits', r.detail -> 'limits'));
+  UPDATE receipt c SET charged = credits_settle_late.charged, status = p_status, detail = nullif(p_detail, '{}') WHERE c.id = p_id;
   PERFORM receipt_seal_again(p_id);
   IF sent IS NOT NULL AND p_reply_status IS NOT NULL AND (charged > 0 OR p_status = 'ok') THEN
     -- As in credits_batch: of a call that exhausted the credits, only the limit is stored.

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { runStatement } from '../../db'
+import { AppError } from '../../errors'
+import { statement } from '../../kit/statement'
+import type { ReserveRequest } from '../hold-request'
+import type { NamedLimit, NamedLimits } from './named-limits'
+import { BudgetScope, MAX_BUDGETS_OF_A_CALL } from './shape'
+
+/** Accounts whose budgets one process keeps. */
+const MAX_KEPT = 10_000
+
+type Call = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId' | 'product' | 'what'>
+type Compiled = { version: number; budgets: { id: string; isEach: boolean; fits: (call: Call) => boolean }[] }
+
+/**
+ * The budgets of accounts, compiled once per version. The ledger compares the version in the
+ * statement that takes a hold: what is kept here may be old, and is then read again.
+ */
+const kept = new Map<number, Compiled>()
+/** An account that has never had a budget is of version 0, and needs no read. */
+const NONE: Compiled = { version: 0, budgets: [] }
+
+const READ = statement({
+  name: 'budgets_of_account',
+  sql: `SELECT a.budgets_version AS version, (
+      SELECT jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'tagged', CASE WHEN b.scope ? 'tags' THEN (
+        SELECT coalesce(jsonb_agg(k.id), '[]') FROM "key" k WHERE k.owner_id = b.owner_id
+          AND k.tags && ARRAY(SELECT jsonb_array_elements_text(b.scope -> 'tags'))) END) ORDER BY b.id)
+      FROM budget b WHERE b.owner_id = a.owner_id AND b.deleted_at IS NULL) AS budgets
+    FROM account a WHERE a.owner_id = $1`,
+  params: ['int'],
+  columns: { version: 'int', budgets: 'jsonb?' },
+})
+
+type StoredBudget = { id: string; scope: unknown; tagged: number[] | null }
+
+/** Whether a name is one of some patterns: itself, or a beginning and `*`. */
+export function nameFits(patterns: readonly string[]): (name: string) => boolean {
+  const exact = new Set(patterns)
+  const beginnings = patterns.flatMap((pattern) => (pattern.endsWith('*') ? [pattern.slice(0, -1)] : []))
+  return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning))
+}
+
+function compile({ id, scope, tagged }: StoredBudget): Compiled['budgets'][number] {
+  const { keys, customers, products, tools, models } = BudgetScope.parse(scope)
+  const tests: ((call: Call) => boolean)[] = []
+  for (const ids of [keys, tagged]) {
+    if (!ids) continue
+    const set = new Set(ids)
+    tests.push(({ keyId }) => keyId !== null && set.has(keyId))
+  }
+  if (customers === 'each') tests.push(({ customerId }) => customerId !== undefined)
+  else if (customers) {
+    const set = new Set(customers)
+    tests.push(({ customerId }) => customerId !== undefined && set.has(customerId))
+  }
+  if (products) tests.push(({ product }) => products.includes(product))
+  if (tools || models) {
+    const fits = nameFits([...(tools ?? []), ...(models ?? [])])
+    tests.push(({ what }) => fits(what))
+  }
+  return { id, isEach: customers === 'each', fits: (call) => tests.every((test) => test(call)) }
+}
+
+/** Reads an account's budgets again: the ledger has said that they have changed. */
+export async function readBudgets(ownerId: number): Promise<void> {
+  const [row] = await runStatement(READ, [ownerId])
+  kept.delete(ownerId)
+  if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? ownerId)
+  if (row) kept.set(ownerId, { version: row.version, budgets: ((row.budgets ?? []) as StoredBudget[]).map(compile) })
+}
+
+/** The row of one customer under a budget that counts each: an id that follows from both. */
+export function limitOfCustomer(budgetId: string, customerId: number): string {
+  const hash = createHash('sha256').update(`${budgetId}/${customerId}`).digest('hex')
+  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
+}
+
+/**
+ * The budgets that a call counts against, as far as this process knows. Throws `conflict` for a
+ * call that more than 16 fit.
+ */
+export function findBudgets(call: Call): NamedLimits {
+  const { version, budgets } = kept.get(call.ownerId) ?? NONE
+  if (budgets.length === 0) return { version, rows: [] }
+  const rows = budgets.flatMap(({ id, isEach, fits }): NamedLimit[] => {
+    if (!fits(call)) return []
+    if (!isEach || call.customerId === undefined) return [{ id, budgetId: id, customerId: null }]
+    return [{ id: limitOfCustomer(id, call.customerId), budgetId: id, customerId: call.customerId }]
+  })
+  if (rows.length > MAX_BUDGETS_OF_A_CALL) {
+    const text = `This call counts against ${rows.length} budgets, and a call may against ${MAX_BUDGETS_OF_A_CALL}.`
+    throw new AppError('conflict', `${text} Narrow or delete some.`)
+  }
+  return { version, rows }
+}
