@@ -19,5 +19,10 @@ export async function checkBeforeLargeBody({ caller, mayReplay }: BeforeBody): P
   requireScope(caller.grants, 'llm')
   if (mayReplay) return
   const { available, held } = await getBalance(caller.ownerId)
-  if (available + held <= 0) throw insufficientCredits('balance', 1n, { amount: String(available), held: null, short: { ...BALANCE, cap: available + held, held } })
+  if (available + held <= 0)
+    throw insufficientCredits('balance', 1n, {
+      amount: String(available),
+      held: null,
+      short: { ...BALANCE, cap: available + held, held },
+    })
 }

@@ -3,9 +3,9 @@ import { env } from '../env'
 import { log } from '../kit/log'
 import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
+import type { NamedLimits } from './budgets/named-limits'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
-import type { NamedLimits } from './budgets/named-limits'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
 
 /**
@@ -135,7 +135,13 @@ export const mayBeHeld = (request: ReserveRequest): boolean => sent.has(request)
 async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   const toEnd: { at: number; settle: SettleRequest }[] = []
   const toEnter: { at: number; hash: Buffer }[] = []
-  const toHold: { at: number; reserve: ReserveRequest; after: number | null; version: number | null; named?: NamedLimits }[] = []
+  const toHold: {
+    at: number
+    reserve: ReserveRequest
+    after: number | null
+    version: number | null
+    named?: NamedLimits
+  }[] = []
   requests.forEach(({ settle, hash, reserve, version = null, named }, at) => {
     if (settle) toEnd.push({ at, settle })
     if (hash) toEnter.push({ at, hash })

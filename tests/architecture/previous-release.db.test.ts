@@ -83,7 +83,7 @@ describe(`a process of ${version}`, () => {
     })
     expect(await settle(id, 3, 'ok')).toMatchObject({ settled: 'done', amount: '3', held: '5' })
     expect(await settle(id, 3, 'ok')).toMatchObject({ settled: 'again', amount: '3' })
-    expect(await run('receipt_by_id', id, owner.id)).toMatchObject({ charged: '3', status: 'ok', key_name: key.name })
+    expect(await run('receipt_by_id', id, owner.id)).toMatchObject({ charged: '3', status: 'ok', keyName: key.name })
     expect(await run('credits_refund', id, 'void', 'test')).toEqual({ credits_refund: '3' })
     const { rows } = await client.query('SELECT available, held, calls FROM account WHERE owner_id = $1', [owner.id])
     expect(rows).toEqual([{ available: '1000', held: '0', calls: 0 }])

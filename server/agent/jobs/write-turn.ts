@@ -1,3 +1,4 @@
+import { readLimits } from '../../credits/read-limits'
 import { WHERE_SHORT } from '../../credits/reserve'
 import { runStatement } from '../../db'
 import { AppError } from '../../errors'
@@ -90,13 +91,19 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
         })
       : error
   })
-  return checkStarted(row, spendLimit)
+  if (row?.outcome !== 'spent' && row?.outcome !== 'short') return checkStarted(row, spendLimit)
+  const limits = await readLimits({ ownerId, keyId, jobId: turn.jobId })
+  return checkStarted(row, spendLimit, limits)
 }
 
 const UNIQUE_VIOLATION = '23505'
 const isDuplicate = (error: unknown) => (error as { code?: unknown }).code === UNIQUE_VIOLATION
 
-function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint): null {
+function checkStarted(
+  row: RowOf<typeof START> | undefined,
+  spendLimit: bigint,
+  limits?: Awaited<ReturnType<typeof readLimits>>,
+): null {
   const credits = Number(row?.credits ?? 0)
   switch (row?.outcome) {
     case 'started':
@@ -107,12 +114,19 @@ function checkStarted(row: RowOf<typeof START> | undefined, spendLimit: bigint):
       })
     case 'spent':
       throw new AppError('insufficient_credits', 'This conversation has reached its spend limit. Start a new one.', {
-        detail: { limitSource: 'conversation', creditsSpent: credits, ceilingCredits: Number(spendLimit) },
+        detail: {
+          limitSource: 'conversation',
+          limit: limits?.get('conversation'),
+          creditsSpent: credits,
+          ceilingCredits: Number(spendLimit),
+        },
       })
     case 'short': {
       const left = `${WHERE_SHORT[row.limit ?? 'balance']} ${Math.max(credits, 0)}`
       const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; ${left}.`
-      throw new AppError('insufficient_credits', message, { detail: { limitSource: row.limit } })
+      throw new AppError('insufficient_credits', message, {
+        detail: { limitSource: row.limit, limit: limits?.get(row.limit ?? 'balance') },
+      })
     }
     default:
       throw jobNotFound()

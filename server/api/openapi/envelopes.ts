@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { oas31 } from 'zod-openapi'
+import { LimitState } from '../../credits/limit-state'
 import { LimitSource } from '../../credits/shape'
 import { ERROR_CODES, REASONS } from '../../errors'
 import type { ProcedureMeta } from '../operation-meta'
@@ -35,7 +37,7 @@ const limitSource: Schema = {
   description: 'With insufficient_credits: which limit refused',
 }
 
-const limit: Schema = { ...(z.toJSONSchema(LimitState) as Schema), $schema: undefined }
+const { $schema: _, ...limit } = z.toJSONSchema(LimitState) as Schema & { $schema?: string }
 
 const reserved: Schema = {
   type: 'integer',

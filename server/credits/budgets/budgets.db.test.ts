@@ -7,13 +7,15 @@ import type { ReserveRequest } from '../hold-request'
 import { repairLedger } from '../repair'
 import { reserveCredits } from '../reserve'
 import { findLedgerDifferences } from '../verify'
-import { changeBudget, createBudget, deleteBudget, getBudget, listBudgets } from './change'
+import { changeBudget, createBudget, deleteBudget, findBudgetByExternalId, getBudget, listBudgets } from './change'
 import { nameFits } from './find'
 import { listBudgetCustomers } from './rows'
 import type { BudgetInput } from './shape'
 
 const make = (owner: TestOwner, input: Partial<BudgetInput>) =>
-  inTransaction((tx) => createBudget(tx, owner.id, { name: 'shop', credits: 100, window: 'lifetime', scope: {}, ...input }))
+  inTransaction((tx) =>
+    createBudget(tx, owner.id, { name: 'shop', credits: 100, window: 'lifetime', scope: {}, ...input }),
+  )
 const change = (owner: TestOwner, id: string, changes: Parameters<typeof changeBudget>[3]) =>
   inTransaction((tx) => changeBudget(tx, owner.id, id, changes))
 const hold = (owner: TestOwner, credits: number, given: Partial<ReserveRequest> = {}) => takeHold(owner, credits, given)
@@ -43,7 +45,12 @@ describe('a budget', () => {
   test.each<[string, BudgetInput['scope'], Partial<ReserveRequest>, Partial<ReserveRequest>]>([
     ['products', { products: ['chat'] }, { product: 'chat' }, { product: 'tool' }],
     ['tools', { tools: ['web_*'] }, { what: 'web_search' }, { what: 'crypto_get_prices' }],
-    ['models', { models: ['anthropic/*'] }, { product: 'chat', what: 'anthropic/x' }, { product: 'chat', what: 'openai/x' }],
+    [
+      'models',
+      { models: ['anthropic/*'] },
+      { product: 'chat', what: 'anthropic/x' },
+      { product: 'chat', what: 'openai/x' },
+    ],
     ['tools or models', { tools: ['web_search'], models: ['a/*'] }, { product: 'agent', what: 'a/b' }, { what: 'b' }],
     ['customers', { customers: [3, 4] }, { customerId: 4 }, { customerId: 5 }],
     ['no customer', { customers: [3] }, { customerId: 3 }, {}],
@@ -77,7 +84,11 @@ describe('a budget', () => {
     await hold(owner, 100, { customerId: 9 })
     await hold(owner, 300)
     const { rows } = await listBudgetCustomers(owner.id, id, { limit: 3, cursor: null })
-    expect(rows.map(({ customerId, held }) => [customerId, held])).toEqual([[1, 70], [2, 70], [3, 70]])
+    expect(rows.map(({ customerId, held }) => [customerId, held])).toEqual([
+      [1, 70],
+      [2, 70],
+      [3, 70],
+    ])
     expect(await getBudget(owner.id, id)).toMatchObject({ held: 310 })
     expect(await findLedgerDifferences()).toEqual([])
   })
@@ -139,7 +150,9 @@ describe('a budget', () => {
 
   test('is not another account’s', async () => {
     const [mine, other] = [await makeOwner(1_000), await makeOwner(1_000)]
-    const { id } = await make(mine, {})
+    const { id } = await make(mine, { externalId: 'team-a' })
+    expect(await findBudgetByExternalId(mine.id, 'team-a')).toMatchObject({ id, externalId: 'team-a' })
+    expect(await findBudgetByExternalId(other.id, 'team-a')).toBeNull()
     await hold(other, 500)
     await expect(getBudget(other.id, id)).rejects.toMatchObject({ code: 'not_found' })
     await expect(change(other, id, { credits: 1 })).rejects.toMatchObject({ code: 'not_found' })

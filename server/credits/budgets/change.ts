@@ -50,19 +50,31 @@ const RECOUNT = statement({
  * what the calls that it has counted were charged there; another scope counts from then on. Whether
  * customers are counted one by one cannot be changed. Throws `not_found` and `invalid_request`.
  */
-export async function changeBudget(tx: Transaction, ownerId: number, id: string, input: BudgetChanges): Promise<Budget> {
+export async function changeBudget(
+  tx: Transaction,
+  ownerId: number,
+  id: string,
+  input: BudgetChanges,
+): Promise<Budget> {
   const parsed = BudgetChanges.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const { name, credits, window, scope, alertAt } = parsed.data
   await lockBudget(tx, ownerId, id)
   const before = await getBudget(ownerId, id, tx)
   if (scope && (scope.customers === 'each') !== (before.scope.customers === 'each'))
-    throw invalidRequest([{ path: ['scope', 'customers'], message: 'Make a new budget to count customers one by one, or not' }])
+    throw invalidRequest([
+      { path: ['scope', 'customers'], message: 'Make a new budget to count customers one by one, or not' },
+    ])
   const shared = { ...(name !== undefined && { name }), ...(window && { period: periodOf(window) }) }
   const cap = credits === undefined ? undefined : BigInt(credits)
   await tx.budget.updateMany({
     where: { id, ownerId },
-    data: { ...shared, ...(cap !== undefined && { credits: cap }), ...(scope && { scope }), ...(alertAt && { alertAt }) },
+    data: {
+      ...shared,
+      ...(cap !== undefined && { credits: cap }),
+      ...(scope && { scope }),
+      ...(alertAt && { alertAt }),
+    },
   })
   await tx.spendLimit.updateMany({
     where: { budgetId: id, ownerId },
@@ -94,7 +106,11 @@ export async function getBudget(ownerId: number, id: string, tx?: Transaction): 
 }
 
 /** The budget that programs know by a name of theirs; null: there is none. */
-export async function findBudgetByExternalId(ownerId: number, externalId: string, tx?: Transaction): Promise<Budget | null> {
+export async function findBudgetByExternalId(
+  ownerId: number,
+  externalId: string,
+  tx?: Transaction,
+): Promise<Budget | null> {
   const row = await findRow(ownerId, { externalId }, tx)
   return row && viewBudget(tx ?? prisma(), row)
 }

@@ -71,9 +71,15 @@ export async function readBudgets(ownerId: number): Promise<void> {
 }
 
 /** The row of one customer under a budget that counts each: an id that follows from both. */
-export function limitOfCustomer(budgetId: string, customerId: number): string {
+function limitOfCustomer(budgetId: string, customerId: number): string {
   const hash = createHash('sha256').update(`${budgetId}/${customerId}`).digest('hex')
-  return [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ].join('-')
 }
 
 /**

@@ -33,7 +33,7 @@ export async function budgetsChanged(tx: Transaction, ownerId: number): Promise<
 /** The column of a window. */
 export const periodOf = (window: BudgetWindow) => (window === 'lifetime' ? null : window)
 
-export const budgetRelations = { limits: { where: { customerId: null } } } as const
+const budgetRelations = { limits: { where: { customerId: null } } } as const
 
 type LimitRow = { spent: bigint; held: bigint; endsAt: Date | null }
 type BudgetRow = NonNullable<Awaited<ReturnType<typeof findRow>>>
@@ -42,7 +42,7 @@ export const findRow = (ownerId: number, where: { id: string } | { externalId: s
   (tx ?? prisma()).budget.findFirst({ where: { ...where, ownerId, deletedAt: null }, include: budgetRelations })
 
 /** What a row shows of its window: one that is over shows as the one that begins with the next call. */
-export function viewUse({ spent, held, endsAt }: LimitRow, next: Date | null, now = new Date()) {
+function viewUse({ spent, held, endsAt }: LimitRow, next: Date | null, now = new Date()) {
   const isPast = endsAt !== null && endsAt <= now
   return {
     spent: isPast ? 0 : Number(spent),
