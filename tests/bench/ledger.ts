@@ -31,7 +31,7 @@ async function plain({ ownerId, keyId }: BenchPayer): Promise<void> {
     name: 'bench_reserve',
     text: `SELECT * FROM credits_batch('{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', $1, ARRAY[$2::uuid], ARRAY[$3::int],
       ARRAY[$4::int], '{}', ARRAY[5::bigint], ARRAY[5::bigint], ARRAY[0::bigint], ARRAY['rest'], ARRAY['tool'], ARRAY['bench'],
-      '{}', '{}', NULL, '{}', '{}')`,
+      '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`,
     values: [holderId(), id, ownerId, keyId],
   })
   await mainPool().query({

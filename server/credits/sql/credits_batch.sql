@@ -61,17 +61,17 @@ DECLARE
   let_in int[];
   s_outcome text[]; s_charged bigint[]; s_limited text[];
   r_outcome text[]; r_amount bigint[];
-  limits uuid[]; limit_owner int[]; named uuid[]; named_by uuid[];
+  limits uuid[]; limit_owner int[]; named uuid[]; named_now text; row_now uuid[]; at_named int[];
   keys int[]; key_owner int[]; key_valid boolean[];
   owners int[]; suspended text[]; chains bytea[]; calling int[]; max_calls int[]; versions int[];
   caps bigint[]; used bigint[]; reserved bigint[]; begins timestamptz[]; ends timestamptz[]; window_begins timestamptz[]; window_ends timestamptz[];
   of_key int; of_owner int; of_period int; of_day int;
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
-  ended_channel text[]; ended_named boolean[];
+  ended_channel text[]; ended_named text[];
   at timestamptz; call_token text;
-  has_limits boolean; has_named boolean; has_windows boolean; has_days boolean; keeps boolean; is_repeated boolean;
+  has_limits boolean; has_named boolean; has_windows boolean; has_days boolean; is_plain boolean; keeps boolean; is_repeated boolean;
   is_changed boolean := false;
-  stored record; mine int[]; h int; k int; o int; l int; r int; first_n int; free bigint; replayed bigint := 0;
+  stored record; mine int[]; h int; k int; o int; l int; first_n int; free bigint; replayed bigint := 0;
 BEGIN
   IF p_hash <> '{}' THEN
     FOR n, state, key_id, owner_id, rpm, remaining, reset_s, grants_version, reason IN
@@ -98,8 +98,7 @@ BEGIN
     IF array_position(p_product, NULL) IS NOT NULL THEN has_named := true; END IF;
   END IF;
   IF has_named THEN
-    SELECT array_agg(u.id), array_agg(y.id) INTO named, named_by
-      FROM hold y CROSS JOIN LATERAL unnest(y.limits) u (id) WHERE y.id = ANY (p_ended || p_id);
+    SELECT array_agg(u.id) INTO named FROM hold y CROSS JOIN LATERAL unnest(y.limits) u (id) WHERE y.id = ANY (p_ended || p_id);
     limits := limits || named;
   END IF;
   has_limits := limits <> '{}';
@@ -141,6 +140,7 @@ BEGIN
     l := of_day + cardinality(owners);
     begins[of_day + 1 : l] := window_begins; ends[of_day + 1 : l] := window_ends;
   END IF;
+  is_plain := begins IS NULL AND NOT coalesce(has_limits, false);
   IF begins IS NOT NULL THEN
     at := greatest(at, (SELECT max(b) FROM unnest(begins) b));
     IF at >= ANY (ends) THEN
@@ -156,7 +156,7 @@ BEGIN
 
   IF p_ended <> '{}' THEN
     SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
-        array_agg(y.created_at), array_agg(y.channel), array_agg(y.limits IS NOT NULL), bool_or(y.keeps_answer)
+        array_agg(y.created_at), array_agg(y.channel), array_agg(y.limits::text), bool_or(y.keeps_answer)
       INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, ended_named, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     FOR i IN 1..cardinality(p_ended) LOOP
@@ -175,17 +175,22 @@ BEGIN
         k := array_position(keys, ended_key[h]);
         o := array_position(owners, ended_owner[h]);
         mine := CASE WHEN k IS NULL THEN ARRAY[of_owner + o] ELSE ARRAY[of_key + k, of_owner + o] END;
-        IF has_windows AND k IS NOT NULL THEN mine := of_period + k || mine; END IF;
-        IF has_days THEN mine := of_day + o || mine; END IF;
-        l := NULL; r := NULL;
-        IF has_limits THEN
-          r := array_position(named_by, p_ended[i]);
-          WHILE named_by[r] = p_ended[i] LOOP mine := array_position(limits, named[r]) || mine; r := r + 1; END LOOP;
+        IF NOT is_plain THEN
+          IF has_windows AND k IS NOT NULL THEN mine := of_period + k || mine; END IF;
+          IF has_days THEN mine := of_day + o || mine; END IF;
           l := array_position(limits, ended_limit[h]);
           IF l IS NOT NULL THEN mine := l || mine; END IF;
+          IF ended_named[h] IS NOT NULL THEN
+            -- Mostly those of the hold before.
+            IF ended_named[h] IS DISTINCT FROM named_now THEN
+              named_now := ended_named[h]; named := named_now::uuid[]; at_named := '{}';
+              FOR r IN 1..cardinality(named) LOOP at_named := array_position(limits, named[r]) || at_named; END LOOP;
+            END IF;
+            mine := at_named || mine;
+          END IF;
         END IF;
-        IF o IS NULL OR (k IS NULL AND ended_key[h] IS NOT NULL) OR (l IS NULL AND ended_limit[h] IS NOT NULL)
-          OR (r IS NULL AND ended_named[h]) THEN
+        IF o IS NULL OR (k IS NULL AND ended_key[h] IS NOT NULL) OR (ended_limit[h] IS NOT NULL AND array_position(limits, ended_limit[h]) IS NULL)
+          OR (ended_named[h] IS NOT NULL AND array_position(mine, NULL) IS NOT NULL) THEN
           -- The hold appeared after the rows were locked: start again, with its rows too.
           RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
         END IF;
@@ -206,11 +211,10 @@ BEGIN
         IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], at, -amount, p_ended[i], ended_key[h], NULL); END IF;
         IF ended_channel[h] <> 'agent' THEN calling[o] := calling[o] - 1; END IF;
         FOREACH l IN ARRAY mine LOOP
-          CONTINUE WHEN l IS NULL;
-          IF ended_at[h] < begins[l] THEN
-            IF amount > held THEN used[l] := used[l] + amount - held; END IF;
-          ELSE
+          IF is_plain OR (ended_at[h] < begins[l]) IS NOT TRUE THEN
             used[l] := used[l] + amount; reserved[l] := reserved[l] - held;
+          ELSIF amount > held THEN
+            used[l] := used[l] + amount - held;
           END IF;
         END LOOP;
       END IF;
@@ -271,19 +275,25 @@ BEGIN
       k := array_position(keys, p_key[i]);
       o := array_position(owners, p_owner[i]);
       mine := CASE WHEN k IS NULL THEN ARRAY[of_owner + o] ELSE ARRAY[of_key + k, of_owner + o] END;
-      IF has_windows AND k IS NOT NULL THEN mine := of_period + k || mine; END IF;
-      IF has_days THEN mine := of_day + o || mine; END IF;
-      IF has_limits THEN
-        IF p_from[i] IS NOT NULL THEN
-          FOR r IN p_from[i]..p_to[i] LOOP mine := array_position(limits, p_row[r]) || mine; END LOOP;
-        END IF;
+      IF NOT is_plain THEN
+        IF has_windows AND k IS NOT NULL THEN mine := of_period + k || mine; END IF;
+        IF has_days THEN mine := of_day + o || mine; END IF;
         l := array_position(limits, p_limit[i]);
         IF limit_owner[l] = p_owner[i] THEN mine := l || mine; ELSE l := NULL; END IF;
+        IF p_from[i] IS NOT NULL THEN
+          IF p_row[p_from[i]:p_to[i]] IS DISTINCT FROM row_now THEN
+            row_now := p_row[p_from[i]:p_to[i]]; at_named := '{}';
+            FOR r IN 1..cardinality(row_now) LOOP at_named := array_position(limits, row_now[r]) || at_named; END LOOP;
+          END IF;
+          mine := at_named || mine;
+        END IF;
+      ELSE
+        l := NULL;
       END IF;
       IF is_repeated THEN
-        SELECT x.outcome, x.amount, x.at INTO stored FROM (
-          SELECT 'again' AS outcome, y.amount, y.created_at AS at FROM hold y WHERE y.id = p_id[i]
-          UNION ALL SELECT 'settled', c.charged, c.started_at FROM receipt c WHERE c.id = p_id[i]) x;
+        SELECT x.* INTO stored FROM (
+          SELECT 'again' AS outcome, y.amount, y.created_at AS at, y.limits FROM hold y WHERE y.id = p_id[i]
+          UNION ALL SELECT 'settled', c.charged, c.started_at, NULL FROM receipt c WHERE c.id = p_id[i]) x;
         outcome := stored.outcome; amount := coalesce(stored.amount, 0);
       END IF;
 
@@ -295,7 +305,7 @@ BEGIN
           outcome := 'again';
         ELSIF outcome = 'again' AND amount < p_least[i] THEN
           -- Counted where the hold is: not in a window that began after it.
-          mine := ARRAY(SELECT m FROM unnest(mine || ARRAY(SELECT array_position(limits, named[q]) FROM unnest(array_positions(named_by, p_id[i])) q)) m
+          mine := ARRAY(SELECT m FROM unnest(mine || ARRAY(SELECT array_position(limits, u.id) FROM unnest(stored.limits) u (id))) m
             WHERE (stored.at < begins[m]) IS NOT TRUE AND m IS NOT NULL);
           free := NULL;
           FOREACH l IN ARRAY mine LOOP free := least(free, caps[l] - used[l] - reserved[l]); END LOOP;
@@ -331,7 +341,7 @@ BEGIN
         END IF;
         IF outcome IS NOT NULL THEN
           NULL;
-        ELSIF versions[o] <> p_budgets[i] THEN
+        ELSIF versions[o] <> p_budgets[i] OR (p_from[i] IS NOT NULL AND array_position(mine, NULL) IS NOT NULL) THEN
           outcome := 'stale'; amount := versions[o];
         ELSIF p_channel[i] <> 'agent' AND calling[o] >= max_calls[o] THEN
           outcome := 'busy'; amount := max_calls[o];
