@@ -36,6 +36,7 @@ const ERROR_TYPE = `type ApiError = {
   retryable: boolean // Whether the same request may succeed later
   issues?: { path: string; message: string }[] // invalid_request: each field that does not fit
   limitSource?: ${LimitSource.options.map((source) => JSON.stringify(source)).join(' | ')} // insufficient_credits: which limit
+  limit?: { id: string; name: string; window: string; cap: number; spent: number; held: number; resetsAt: string | null } // That limit
   reserved?: number // insufficient_credits: only what calls in progress have reserved is missing; send it again after Retry-After
   service?: Service // Where the call ran: it was charged
 }`

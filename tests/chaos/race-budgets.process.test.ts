@@ -35,7 +35,11 @@ const make = (owner: TestOwner, name: string, input: Pick<BudgetInput, 'credits'
   inTransaction((tx) => createBudget(tx, owner.id, { name, ...input }))
 
 it('spends none of six limits of different scopes beyond its end, over 200 calls at two processes', async () => {
-  const { owner, key } = await makeCaller(400, { budget: 330, recurringBudget: { credits: 320, every: 'day' }, tags: ['shop'] })
+  const { owner, key } = await makeCaller(400, {
+    budget: 330,
+    recurringBudget: { credits: 320, every: 'day' },
+    tags: ['shop'],
+  })
   const other = await makeKey(owner, { tags: ['shop'] })
   const budgets = await Promise.all([
     make(owner, 'all', { credits: 310, window: 'month', scope: {} }),
