@@ -3,9 +3,9 @@ import { mainPool } from '../db'
 import { uuidv7 } from '../kit/id'
 import { findLedgerDifferences } from './verify'
 
-// The ledger statement against a model of plain arithmetic: random histories of accounts whose calls
-// meet up to nine limits, several of an account in each batch, so that items of one batch share what
-// is left. Every answer and, at the end, every number must be the model's.
+// The ledger statement against a model of plain arithmetic: random histories of accounts whose
+// calls meet up to nine limits, several of an account in each batch, so that items of one batch
+// share what is left. Every answer and, at the end, every number must be the model's.
 
 const GROUPS = 20
 const ACCOUNTS = 500
@@ -90,8 +90,8 @@ type Hold = {
   by: Account
   conversation: string | null
   budgets: string[]
-  least: number
-  most: number
+  minCredits: number
+  maxCredits: number
   amount: number
 }
 
@@ -118,9 +118,9 @@ function holdSome(account: Account, random: (n: number) => number): Hold[] {
     const conversation = random(2) === 0 ? account.conversation : null
     const budgets = account.budgets.filter(() => random(3) > 0)
     const limits: Limit[] = [account.balance, account.key, ...(conversation ? [conversation] : []), ...budgets]
-    const least = 1 + random(30)
-    const most = least + random(20)
-    const amount = free(limits) >= least ? Math.min(most, free(limits)) : -1
+    const minCredits = 1 + random(30)
+    const maxCredits = minCredits + random(20)
+    const amount = free(limits) >= minCredits ? Math.min(maxCredits, free(limits)) : -1
     if (amount >= 0) {
       for (const limit of limits) limit.held += amount
       account.open.push({ id, amount, limits })
@@ -130,8 +130,8 @@ function holdSome(account: Account, random: (n: number) => number): Hold[] {
       by: account,
       conversation: conversation?.id ?? null,
       budgets: budgets.map((b) => b.id),
-      least,
-      most,
+      minCredits,
+      maxCredits,
       amount,
     }
   })
@@ -153,7 +153,12 @@ async function step(accounts: Account[], random: (n: number) => number, holder: 
     [
       ...[ends.map((e) => e.id), ends.map((e) => e.actual), ends.map((e) => e.extend), ends.map(() => 'ok')],
       ...[holder, holds.map((h) => h.id), holds.map((h) => h.by.ownerId), holds.map((h) => h.by.keyId)],
-      ...[holds.map((h) => h.conversation), holds.map((h) => h.least), holds.map((h) => h.most), holds.map(() => 0)],
+      ...[
+        holds.map((h) => h.conversation),
+        holds.map((h) => h.minCredits),
+        holds.map((h) => h.maxCredits),
+        holds.map(() => 0),
+      ],
       ...[
         holds.map(() => 'rest'),
         holds.map(() => 'tool'),

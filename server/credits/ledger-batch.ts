@@ -191,7 +191,7 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   return responses
 }
 
-/** Budgets as the arrays that SQL takes: where those of each hold begin and end, and all of them. */
+/** Budgets as arrays for SQL: where those of each hold begin and end, and all of them. */
 function namedArrays(holds: readonly { named?: NamedLimits }[]) {
   const rows = holds.flatMap(({ named }) => named?.rows ?? [])
   let end = 0

@@ -88,7 +88,10 @@ export async function changeBudget(
   return getBudget(ownerId, id, tx)
 }
 
-/** Deletes a budget: it limits nothing any more. What it counted stays for the books. Throws `not_found`. */
+/**
+ * Deletes a budget: it limits nothing any more. What it counted stays for the books. Throws
+ * `not_found`.
+ */
 export async function deleteBudget(tx: Transaction, ownerId: number, id: string): Promise<void> {
   const { count } = await tx.budget.updateMany({
     where: { id, ownerId, deletedAt: null },

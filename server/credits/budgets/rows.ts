@@ -41,7 +41,7 @@ type BudgetRow = NonNullable<Awaited<ReturnType<typeof findRow>>>
 export const findRow = (ownerId: number, where: { id: string } | { externalId: string }, tx?: Transaction) =>
   (tx ?? prisma()).budget.findFirst({ where: { ...where, ownerId, deletedAt: null }, include: budgetRelations })
 
-/** What a row shows of its window: one that is over shows as the one that begins with the next call. */
+/** What a row shows: a window that is over shows as the one that the next call begins. */
 function viewUse({ spent, held, endsAt }: LimitRow, next: Date | null, now = new Date()) {
   const isPast = endsAt !== null && endsAt <= now
   return {

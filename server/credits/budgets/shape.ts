@@ -36,7 +36,7 @@ export const BudgetInput = z.strictObject({
   credits: z.int().nonnegative().describe('Credits that may be spent in a window'),
   window: BudgetWindow,
   scope: BudgetScope,
-  alertAt: z.array(z.int().min(1).max(100)).max(5).default([]).describe('Percentages of it to tell about'),
+  alertAt: z.array(z.int().min(1).max(100)).max(5).default([]).describe('Percentages of it at which there is an alert'),
 })
 export type BudgetInput = z.input<typeof BudgetInput>
 

@@ -17,8 +17,8 @@
 --   what it is now, which is less than `p_least` where it could not be.
 --   held | again (the hold exists) | settled (it was settled; amount = its charge)
 --   | key_gone | balance | key_budget | key_period | account_day | conversation | budget (refused:
---     which limit; `short` is its row, and `held` what other calls hold under it, where without that
---     the credits would be enough)
+--     which limit; `short` is its row, and `held` what other calls hold under it, where without
+--     that the credits would be enough)
 --   | stale (the account's budgets are of the version `amount`, not `p_budgets`)
 --   | suspended (the owner's account; reply_answer says why)
 --   | busy (the owner has `amount` calls in progress: the account's own limit, else `p_max_calls`;
@@ -228,14 +228,14 @@ BEGIN
     IF ended IS NOT NULL THEN
       WITH gone AS (
         DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
-      ), told AS (
+      ), described AS (
         SELECT g.*, CASE WHEN g.customer_id IS NULL AND g.limits IS NULL THEN p_detail[g.n] ELSE coalesce(p_detail[g.n], '{}')
           || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM gone g
       ), receipts AS (
         INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, customer_id, detail, seal)
         SELECT g.id, at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
           g.channel, g.product, g.what, g.customer_id, g.detail, receipt_seal(g.id, at, g.created_at, g.amount, s_charged[g.n], g.limit_id,
-          g.owner_id, g.key_id, p_status[g.n], g.channel, g.product, g.what, g.detail) FROM told g
+          g.owner_id, g.key_id, p_status[g.n], g.channel, g.product, g.what, g.detail) FROM described g
       )
       -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)

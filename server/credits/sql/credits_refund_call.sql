@@ -1,6 +1,7 @@
 -- Gives back a finished call's charge, or `p_credits` of it, once: a positive ledger row, and what
--- the charge had taken from each of its limits. Unlike credits_refund, which undoes a call that was never answered, the receipt keeps its
--- status and a stored response stays: a repeat of the request is answered and not run again.
+-- the charge had taken from each of its limits. Unlike credits_refund, which undoes a call that was
+-- never answered, the receipt keeps its status and a stored response stays: a repeat of the request
+-- is answered and not run again.
 -- Outcomes: done | again (it was refunded before: the first refund) | more (than was charged)
 --           | uncharged (there is nothing to give back) | unknown (no such receipt)
 CREATE OR REPLACE FUNCTION credits_refund_call(p_id uuid, p_credits bigint, p_note text)
