@@ -12,6 +12,7 @@ type Stopped = NonNullable<Conversation['job']['budget']['stoppedBy']>
 export const STOPPED_BY: Record<Stopped, string> = {
   conversation: 'The spend limit of this conversation',
   run: 'The spend limit of this run',
+  budget: 'A budget of the account',
   key_budget: 'The key’s budget',
   key_period: 'The key’s budget of this period',
   account_day: 'The account’s daily limit',
