@@ -147,7 +147,7 @@ describe('401, 405, 413, 415', () => {
     expect((await send('/api/v1/agent', { ...raw, raw: 'x', headers: { 'content-type': 'text/plain' } })).status).toBe(
       415,
     )
-    const large = JSON.stringify({ goal: 'x'.repeat(1024 * 1024 + 1), idempotencyKey: 'y' })
+    const large = JSON.stringify({ goal: 'x'.repeat(20 * 1024 * 1024 + 1), idempotencyKey: 'y' })
     const json = { 'content-type': 'application/json' }
     expect((await send('/api/v1/agent', { ...raw, raw: large, headers: json })).status).toBe(413)
   })

@@ -156,6 +156,38 @@ test('a late answer is reported, and another owner’s job is not found', async 
   }
 })
 
+test('a run with a file and a limit stops before more is spent, and goes on once the limit is raised', async ({
+  page,
+}) => {
+  await openAccount(page)
+  const key = await createKeyOf(page, { name: 'small', agent: true, agentRunBudgetCredits: 400 })
+  await page.goto('/jobs/new')
+  await expect(page.getByTestId('price')).toContainText(/about [\d\s]+ to [\d\s]+, by the price of tokens/)
+  await page.getByLabel('Goal').fill(`Read the list. ${script({ text: 'It has two rows.' })}`)
+  await page
+    .getByLabel('Attachments')
+    .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('a\n1\n2\n') })
+  await page.getByLabel('Spend limit of this run').fill('350')
+  await page.getByRole('button', { name: /^Start run/ }).click()
+  await expect(status(page)).toContainText('Completed')
+  await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('rows.csv')
+  await expect(page.getByText('Limit of this run', { exact: true })).toBeVisible()
+  expect(await auditBothThemes(page)).toEqual([])
+
+  const search = { name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }
+  const jobId = await startRun(key, `Search. ${script({ toolCalls: [search] })}`)
+  await page.goto(`/jobs/${jobId}`)
+  const stopped = page.getByRole('region', { name: 'What now' })
+  await expect(stopped).toContainText('The spend limit of this conversation left too little for another step')
+  await expect(page.getByText(/limit was reached/)).toHaveCount(0)
+  expect(await auditPage(page)).toEqual([])
+  await stopped.getByLabel('New spend limit').fill('1500')
+  await stopped.getByRole('button', { name: 'Raise limit' }).click()
+  await page.getByLabel('What next?').fill(script({ text: 'Found.' }))
+  await page.getByRole('button', { name: /^Continue/ }).click()
+  await expect(page.getByRole('region', { name: 'Result of turn 2' })).toContainText('Found.')
+})
+
 test('settings have the tools and the model of runs, and refuse a database with a private address', async ({
   page,
   watch,

@@ -15,7 +15,7 @@ describe('the price of a run', () => {
   test('is by the price of tokens before that, and says so', () => {
     const few = { whole: [150, 120, 350, 200], model: [1, 2, 3, 4] }
     expect(priceOfRun(few, prices)).toMatchObject({ basis: 'tokens', runs: 4 })
-    expect(usualCost(few)).toBeNull()
+    expect([usualCost(few), usualCost(none)]).toEqual([200, null])
     const { from, to } = priceOfRun(none, prices)
     expect([from > 30, to > from, to < 2_000]).toEqual([true, true, true])
   })

@@ -44,9 +44,8 @@ function quantile(values: readonly number[], part: number): number {
 const usualRange = (costs: readonly number[]) =>
   costs.length < MIN_RUNS ? null : { from: quantile(costs, 0.1), to: quantile(costs, 0.9) }
 
-/** The middle of what whole runs cost; null: too few are known. */
-export const usualCost = ({ whole }: RunHistory): number | null =>
-  whole.length < MIN_RUNS ? null : quantile(whole, 0.5)
+/** The middle of what whole runs cost; null: none is known. */
+export const usualCost = ({ whole }: RunHistory): number | null => (whole.length === 0 ? null : quantile(whole, 0.5))
 
 /**
  * Model steps: how many, the first prompt, how much of it was read before, and what each adds to
