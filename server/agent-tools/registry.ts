@@ -12,15 +12,6 @@ export const agentOnlyGroups: readonly ToolGroup[] = [dataGroup, siteGroup, podG
 /** Every group an agent may have tools of. */
 export const agentGroups = (): readonly ToolGroup[] => [...toolGroups, ...agentOnlyGroups]
 
-/** Ids of the agents that use a tool, besides the general one. */
-export function agentsOfTool(toolId: string): readonly string[] {
-  for (const group of agentGroups()) {
-    const tool = group.tools.find(({ id }) => id === toolId)
-    if (tool) return tool.agents ?? group.agents
-  }
-  return []
-}
-
 let known: { tools: readonly AnyTool[]; byId: ReadonlyMap<string, AnyTool> } | undefined
 
 function available() {

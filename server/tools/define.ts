@@ -87,8 +87,10 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** Short display name. */
   label: string
   capability: Capability
-  /** Its agents, where they are not those of its group. */
-  agents?: readonly string[]
+  /** Agents have its definition from their first step: the way into its group. */
+  isFirst?: true
+  /** Ids of the tools that agents need after a call of it, which have their definitions from then. */
+  leadsTo?: readonly string[]
   /** Where its data comes from, where that is not its group's provider. */
   provider?: string
   /** The gateway's own work, for which no provider is asked: real in sandbox mode too. */
@@ -170,8 +172,13 @@ export type ToolGroup = {
   prefixes?: readonly string[]
   /** Where its data comes from, as the README names it. */
   provider: string
-  /** Ids of the agents that use its tools, besides the general one, which uses all. */
-  agents: readonly string[]
+  /** The agent whose field its tools belong to. */
+  agent: string
+  /**
+   * Proper names and terms in lower case that people of every language write so: a goal with one of
+   * them has the definitions of its tools from the first step.
+   */
+  names?: readonly string[]
   /** The variables that configure its provider. */
   settings?: Settings
   tools: readonly AnyTool[]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AGENTS } from '../../server/agent/agents/router'
+import { agentIds } from '../../server/agent/agents'
 import { agentGroups, agentOnlyGroups } from '../../server/agent-tools/registry'
 import { sandboxRoutes } from '../../server/sandbox/routes'
 import { toolGroups } from '../../server/tools/registry'
@@ -8,11 +8,10 @@ import { toolSettings } from '../../server/tools/settings'
 const SANDBOX = 'http://127.0.0.1:1'
 
 describe.each(agentGroups().map((group) => ({ id: group.id, group })))('the group $id', ({ group }) => {
-  test('is used by agents that exist, and by more than the general one', () => {
-    const ids = AGENTS.map(({ id }) => id)
-    for (const agents of [group.agents, ...group.tools.flatMap((tool) => tool.agents ?? [])].flat())
-      expect(ids).toContain(agents)
-    expect(group.agents.length).toBeGreaterThan(0)
+  test('belongs to an agent, and its tools lead to tools that exist', () => {
+    expect(agentIds).toContain(group.agent)
+    const ids = agentGroups().flatMap(({ tools }) => tools.map(({ id }) => id))
+    for (const { leadsTo = [] } of group.tools) expect(ids).toEqual(expect.arrayContaining([...leadsTo]))
   })
 
   test('names its tools with its prefixes', () => {

@@ -29,7 +29,10 @@ function play(...answers: ModelAnswer[]): AskedModel[] {
   return asked
 }
 
-const lastOf = ({ messages }: AskedModel): string => contentOf(messages.at(-1) ?? {})
+const lastOf = ({ messages }: AskedModel): string =>
+  contentOf(messages.at(-1) ?? {})
+    .split('\n\n')
+    .at(-1) ?? ''
 const leftIn = (asked: AskedModel): number =>
   Number(/Credits left: (\d+(,\d+)*)/.exec(lastOf(asked))?.[1]?.replaceAll(',', ''))
 
@@ -43,17 +46,18 @@ describe('the system prompt', () => {
     const system = systemOf(asked[0] as AskedModel)
     const tools = allowedAgentTools({ capabilities: null, disabledTools: ['crypto_get_chart'] })
     expect(tools.length).toBeGreaterThan(20)
-    for (const { id } of tools) expect(system).toMatch(new RegExp(`^- ${id} \\(.+\\): .+$`, 'm'))
-    expect(system).toContain('- web_search (1 credit): ')
-    expect(system).toContain('- crypto_get_prices (3 credits): ')
-    expect(system).toContain('- dataset_list (free): ')
-    expect(system).toMatch(/- marketplace_run_actor \(metered/)
-    expect(system).not.toContain('- crypto_get_chart')
+    for (const { id } of tools) expect(system).toMatch(new RegExp(`[:,] ${id} [\\d~]`))
+    for (const priced of ['web_search 1', 'crypto_get_prices 3', 'dataset_list 0', 'marketplace_run_actor ~'])
+      expect(system).toContain(priced)
+    expect(system).not.toMatch(/crypto_get_chart \d/)
     expect(system).toContain('Switched off, not to be had in this run: crypto_get_chart')
-    expect(system).toContain('This conversation may spend 4,000 credits in all.')
+    expect(leftIn(asked[0] as AskedModel)).toBe(4_000)
     expect(system).toContain('after foreign text was read, sending something out')
     expect(system).toContain('Connected database: none')
-    expect(system).toContain(`Today is ${new Date().toISOString().slice(0, 10)}`)
+    const today = new Date().toISOString().slice(0, 10)
+    expect(contentOf(asked[0]?.messages.at(-1) ?? {})).toMatch(
+      new RegExp(`^Look around\\.\\n\\n\\[From the service: it is \\w+, ${today} \\d\\d:\\d\\d \\(UTC\\)\\.\\]`),
+    )
   })
 
   it('of an interactive run shows all of that before the plan is approved, though no tool can be called', async () => {
@@ -62,8 +66,8 @@ describe('the system prompt', () => {
     const { body } = await startAgentRun(key.key, { goal: 'Look around.', model: MODEL, mode: 'interactive' })
     await untilStatus(key.key, body.jobId, 'awaiting_input')
     const [first] = asked as [AskedModel]
-    expect(first.tools).toEqual(['ask_user', 'present_plan'])
-    expect(systemOf(first)).toContain('- web_search (1 credit): ')
+    expect(first.tools).toEqual(['ask_user', 'present_plan', 'tools_find'])
+    expect(systemOf(first)).toContain('web_search 1,')
     expect(leftIn(first)).toBe(5_000)
     await sendAnswer(key.key, body.jobId, { approved: true })
     const done = await untilStatus(key.key, body.jobId, ...over)
@@ -88,10 +92,12 @@ describe('the last message', () => {
     expect(asked.map(leftIn)).toEqual([0, 1, 2].map((n) => 3_000 - spentBefore('model', n)))
     for (const call of asked) {
       expect(lastOf(call)).toContain('by the spend limit of this conversation')
-      expect(call.messages.at(-1)?.role).toBe('user')
+      // Templates of thinking models drop the reasoning before the last message of the person.
+      expect(call.messages.filter(({ role }) => role === 'user')).toHaveLength(1)
     }
+    expect(asked.map(({ messages }) => messages.at(-1)?.role)).toEqual(['user', 'tool', 'tool'])
     for (const [i, { messages }] of asked.slice(1).entries())
-      expect(messages.slice(0, (asked[i]?.messages.length ?? 0) - 1)).toEqual(asked[i]?.messages.slice(0, -1))
+      expect(messages.slice(0, asked[i]?.messages.length)).toEqual(asked[i]?.messages)
     expect(await chargedTo(owner)).toBe(done.creditsSpent)
   })
 

@@ -38,12 +38,11 @@ it('a goal that leaves no place for tools is refused with its numbers', async ()
   expect(refused.body.error).toMatch(/needs about \d+,\d{3}/)
 })
 
-it('a small context gets fewer tools, and agents with the others to hand over to', async () => {
+it('a small context gets the ways into its tools, and the others as it needs them', async () => {
   const offered: string[][] = []
   const answer = (request: FunctionModelRequest): ModelTurn => {
     offered.push(namesOf(request))
-    if (offered.length === 1)
-      return { calls: [{ name: 'hand_off', arguments: { agent: 'real_estate', reason: 'homes' } }] }
+    if (offered.length === 1) return { calls: [{ name: 'tools_find', arguments: { names: ['property_search'] } }] }
     if (offered.length === 2)
       return { calls: [{ name: 'property_suggestions', arguments: { prefix: 'Alboraya', location: 'es' } }] }
     return { text: 'Found.' }
@@ -53,14 +52,11 @@ it('a small context gets fewer tools, and agents with the others to hand over to
   const { body } = await startAgentRun(key.key, { goal: 'Do several things.', model: MODEL })
   const done = await untilStatus(key.key, body.jobId, 'completed', 'failed')
   expect(done.status, String(done.result)).toBe('completed')
-  const [general = [], estate = []] = offered
-  expect(general).toEqual(
-    expect.arrayContaining(['web_search', 'web_read_url', 'dataset_query', 'hand_off', 'result_read']),
-  )
-  expect(general).not.toContain('property_search')
-  expect(estate).toEqual(
-    expect.arrayContaining(['property_search', 'property_suggestions', 'dataset_query', 'result_read']),
-  )
+  const [first = [], second = [], third = []] = offered
+  expect(first).toEqual(expect.arrayContaining(['tools_find', 'web_search', 'web_read_url', 'crypto_get_prices']))
+  expect(first).not.toContain('property_search')
+  expect(second).toEqual([...first, 'property_search'])
+  expect(third.slice(0, first.length)).toEqual(first)
   const steps = await readSteps(key.key, body.jobId)
   expect(steps.find(({ name }) => name === 'property_suggestions')?.error).toBeNull()
   expect(await chargedTo(owner)).toBe(done.creditsSpent)

@@ -38,7 +38,7 @@ type PersonAnswer = { approved: boolean; feedback?: string }
 /** A goal with a checkable outcome. */
 export type Goal = Solution & {
   id: string
-  /** The agent that it must be given to. */
+  /** The agent whose field it is about. */
   agent: string
   text: (places: Places) => string
   /** Further fields of the request that starts it. */

@@ -72,12 +72,10 @@ const lineOf = ({ index, kind, name, creditsCharged, input, output, error }: Eva
 }
 
 /** What is wrong with an outcome, whatever the goal. */
-function commonComplaints(goal: Goal, { status, result, steps }: Outcome, credits: number): string[] {
+function commonComplaints(goal: Goal, { status, result }: Outcome, credits: number): string[] {
   const ends = goal.ends ?? ['completed']
-  const agent = steps.find(({ kind }) => kind === 'model')?.output?.agent
   return [
     ...(ends.includes(status) ? [] : [`it is ${status}: ${result.replaceAll(/\s+/g, ' ').slice(0, 160)}`]),
-    ...(agent === undefined || agent === goal.agent ? [] : [`it went to the agent ${agent}`]),
     ...(credits <= goal.maxCredits ? [] : [`it cost ${credits} credits, more than ${goal.maxCredits}`]),
   ]
 }

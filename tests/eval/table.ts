@@ -4,7 +4,7 @@ import type { GoalResult as Traced } from './run-goal'
 export type KeptResult = Omit<Traced, 'trace'>
 
 /** What one model made of all goals. */
-type Totals = { met: number; goals: number; steps: number; credits: number; cached: number; seconds: number }
+type Totals = Record<'met' | 'goals' | 'steps' | 'credits' | 'input' | 'cached' | 'seconds', number>
 
 const totalsOf = (results: readonly KeptResult[]): Totals => {
   const sum = (of: (result: KeptResult) => number) => results.reduce((total, result) => total + of(result), 0)
@@ -14,6 +14,7 @@ const totalsOf = (results: readonly KeptResult[]): Totals => {
     goals: results.length,
     steps: sum(({ steps }) => steps),
     credits: sum(({ credits }) => credits),
+    input,
     cached: input === 0 ? 0 : sum(({ cachedTokens }) => cachedTokens) / input,
     seconds: sum(({ seconds }) => seconds),
   }
@@ -36,11 +37,19 @@ const byModel = (results: readonly KeptResult[]): KeptResult[] =>
   results.map((result) => ({ ...result, model: short(result.model) }))
 
 function totalRow(name: string, results: readonly KeptResult[]): string {
-  const { met, goals, steps, credits, cached, seconds } = totalsOf(results)
-  return row([name, `${met} of ${goals}`, whole(steps), whole(credits), `${whole(cached * 100)} %`, whole(seconds)])
+  const { met, goals, steps, credits, input, cached, seconds } = totalsOf(results)
+  return row([
+    name,
+    `${met} of ${goals}`,
+    whole(steps),
+    whole(credits),
+    whole(input),
+    `${whole(cached * 100)} %`,
+    whole(seconds),
+  ])
 }
 
-const HEAD = ['', 'goals met', 'steps', 'credits', 'input from cache', 'seconds']
+const HEAD = ['', 'goals met', 'steps', 'credits', 'input tokens', 'from cache', 'seconds']
 
 const cell = (result: KeptResult | undefined) =>
   result === undefined

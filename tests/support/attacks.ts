@@ -88,11 +88,11 @@ export const attacksBy = (at: (path: string) => string): Attack[] => [
     ],
   ],
   [
-    'a call after it was handed to another agent',
+    'a call after tools were found',
     /127\.0\.0\.1/,
     [
-      toolCallTurn('hand_off', { agent: 'data', reason: 'x' }),
-      toolCallTurn('hand_off', { agent: 'general', reason: 'x' }),
+      toolCallTurn('tools_find', { names: ['data'] }),
+      toolCallTurn('tools_find', { words: 'publish a site' }),
       readUrlTurn(at('/h?{{plain}}')),
     ],
   ],

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 import { findModel } from '../../server/models/registry'
+import { withoutNotes } from '../../server/sandbox/script/script'
 import { sseEvent, streamChunk } from './fake-upstream'
 import type { ModelTurn } from './persuaded-model'
 
@@ -47,9 +48,11 @@ async function startFunctionModel(
       tools = [],
       stream,
     } = JSON.parse(Buffer.concat(chunks).toString()) as FunctionModelRequest & { stream?: boolean }
-    // The service says last what is left: not what a model answers.
-    const isSaid = ({ content }: Message) => !String(content).startsWith('[Credits left')
-    const reply = answer({ messages: messages.filter(isSaid), tools })
+    // The service says at the end what is left: not what a model answers.
+    const said = messages.map((each) =>
+      typeof each.content === 'string' ? { ...each, content: withoutNotes(each.content) } : each,
+    )
+    const reply = answer({ messages: said, tools })
     const calls = 'calls' in reply ? reply.calls : []
     const message = {
       role: 'assistant',

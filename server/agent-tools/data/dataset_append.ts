@@ -10,6 +10,7 @@ export const datasetAppend = defineTool({
   id: 'dataset_append',
   label: 'Append to a dataset',
   capability: 'data',
+  leadsTo: ['dataset_query'],
   description:
     'Adds rows to a dataset: given ones, or with fromStep all that a tool returned. New columns are added; a row ' +
     'without a value for a column is empty there.',

@@ -11,6 +11,8 @@ export const datasetQuery = defineTool({
   id: 'dataset_query',
   label: 'Query datasets',
   capability: 'data',
+  isFirst: true,
+  leadsTo: ['dataset_export'],
   description:
     "Runs one read-only SQL statement (SQLite dialect) over the owner's datasets, each a table with its name. Booleans are " +
     '0 and 1, nested values are JSON texts. Returns at most 1,000 rows.',

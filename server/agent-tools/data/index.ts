@@ -16,6 +16,7 @@ export const dataGroup: ToolGroup = {
   label: 'Datasets and databases',
   prefixes: ['dataset', 'sql'],
   provider: 'built in',
-  agents: ['research', 'social', 'crypto', 'real_estate', 'data'],
+  agent: 'data',
+  names: ['csv', 'sql', 'dataset', 'datasets', 'postgres', 'postgresql'],
   tools: [datasetCreate, datasetAppend, datasetList, datasetQuery, datasetExport, datasetDelete, sqlQuery],
 }

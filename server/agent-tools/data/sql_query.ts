@@ -15,7 +15,6 @@ const listValues = (params: readonly unknown[]): string =>
 
 export const sqlQuery = defineTool({
   id: 'sql_query',
-  agents: ['data'],
   label: 'Query the connected database',
   capability: 'data',
   description:

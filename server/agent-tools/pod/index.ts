@@ -13,6 +13,7 @@ export const podGroup: ToolGroup = {
   id: 'pod',
   label: 'Sandboxed shell',
   provider: 'built in',
-  agents: ['data'],
+  agent: 'data',
+  names: ['bash', 'shell', 'linux', 'python'],
   tools: [podRun, podWriteFile, podReadFile, podListFiles, podDestroy],
 }

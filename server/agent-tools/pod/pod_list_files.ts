@@ -9,6 +9,7 @@ export const podListFiles = defineTool({
   id: 'pod_list_files',
   label: 'List files',
   capability: 'pod',
+  leadsTo: ['pod_read_file', 'pod_run'],
   description:
     'Lists the files in a folder of the sandboxed shell of this conversation and its subfolders, at most 1,000.',
   params: z.strictObject({

@@ -19,6 +19,7 @@ export const podRun = defineTool({
   id: 'pod_run',
   label: 'Run a command',
   capability: 'pod',
+  leadsTo: ['pod_write_file', 'pod_read_file'],
   description:
     'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +
     'CSV (xan), tar and gzip. There is no network and no other program: no git, no Python, no Node. Files and the current ' +

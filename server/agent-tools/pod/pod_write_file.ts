@@ -13,6 +13,7 @@ export const podWriteFile = defineTool({
   id: 'pod_write_file',
   label: 'Write a file',
   capability: 'pod',
+  leadsTo: ['pod_run'],
   description:
     'Writes a file in the sandboxed shell of this conversation, and creates its folders. Replacing the content of a file ' +
     "from before this run needs a person's approval; appending does not.",

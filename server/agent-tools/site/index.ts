@@ -12,6 +12,7 @@ export const siteGroup: ToolGroup = {
   id: 'site',
   label: 'Site publishing',
   provider: 'built in',
-  agents: ['media'],
+  agent: 'general',
+  names: ['html', 'website', 'homepage', 'landing page', 'css'],
   tools: [sitePublish, siteList, siteRead, siteRollback, siteTakeDown],
 }

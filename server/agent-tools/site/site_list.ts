@@ -7,6 +7,7 @@ export const siteList = defineTool({
   id: 'site_list',
   label: 'List sites',
   capability: 'site',
+  leadsTo: ['site_read', 'site_publish'],
   description: 'Lists the published sites with their URLs, the live version of each and its 20 newest versions.',
   params: z.strictObject({}),
   output: z.object({

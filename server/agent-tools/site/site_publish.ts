@@ -41,6 +41,7 @@ export const sitePublish = defineTool({
   id: 'site_publish',
   label: 'Publish a site',
   capability: 'site',
+  leadsTo: ['site_read'],
   description:
     'Publishes a static site (HTML, CSS, scripts, images) at a public URL. Give all files each time: they become the ' +
     'next version, without those left out. Use relative links between pages; 404.html is shown for missing pages. Pages ' +

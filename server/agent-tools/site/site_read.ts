@@ -13,6 +13,7 @@ export const siteRead = defineTool({
   id: 'site_read',
   label: 'Read a site',
   capability: 'site',
+  leadsTo: ['site_publish'],
   description: 'Lists the files of a version of a site, or returns the text of one of them.',
   params: z.strictObject({
     slug: siteSlugParam,

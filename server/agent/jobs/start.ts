@@ -10,8 +10,7 @@ import { chatModels, findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
-import { findAgent, routeGoal } from '../agents/router'
-import type { Agent } from '../agents/shape'
+import { routeGoal } from '../agents'
 import { missingContext, type ToolOffer } from '../run/offered-tools'
 import { RunMode, type RunPrice, type StartedJob, type StartRequest } from '../shape'
 import { checkOutputSchema } from '../structured/schema-pool'
@@ -48,7 +47,7 @@ export async function startJob(
   const agent = (await agentSoFar(ownerId, request)) ?? routeGoal(request.goal, tools)
   const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)
   const attachments = await storeAttachments(ownerId, await checkAttachments(ownerId, request.attachments))
-  requireContext({ tools, agent, model, goal: goalText(request.goal, attachments) + schemaText })
+  requireContext({ tools, model, goal: goalText(request.goal, attachments) + schemaText })
   const turn = {
     runId: uuidv7(),
     jobId: request.conversationId ?? uuidv7(),
@@ -56,7 +55,7 @@ export async function startJob(
     model: model.id,
     capabilities: capabilities ?? [],
     capCredits: grants.agentRunBudgetCredits,
-    agent: agent.id,
+    agent,
     callbackUrl,
     attachments,
     ...startedBy,
@@ -154,7 +153,7 @@ function requireContext(choice: ToolOffer & { model: Model }): void {
  * The agent of a conversation, which a follow-up keeps, since another prompt and other tools would
  * cost the provider's cache; null: this goal begins a conversation.
  */
-async function agentSoFar(ownerId: number, { conversationId }: StartRequest): Promise<Agent | null> {
+async function agentSoFar(ownerId: number, { conversationId }: StartRequest): Promise<string | null> {
   // What is not a UUID names no conversation: the statement that starts the turn says so.
   if (conversationId === undefined || !isUuid(conversationId)) return null
   const first = await prisma().turn.findFirst({
@@ -162,7 +161,7 @@ async function agentSoFar(ownerId: number, { conversationId }: StartRequest): Pr
     orderBy: { number: 'asc' },
     select: { agent: true },
   })
-  return first && findAgent(first.agent)
+  return first?.agent ?? null
 }
 
 async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../../kit/json-schema'
-import { agentsFor } from '../agents/router'
+import { TOOLS_FIND } from './loaded-tools'
 import { PlanArguments } from './plan'
-import { type AgentRun, currentAgent, HAND_OFF } from './state'
 import { RESULT_READ } from './tool-result'
 
 /** A function as chat models take it. */
@@ -16,10 +15,9 @@ export const PRESENT_PLAN = 'present_plan'
 
 /**
  * The functions that every run may have besides its tools. What they read the run has read before,
- * and what they are given stays in the conversation: the agent that a run is handed to knows what
- * the run knows.
+ * and what they are given stays in the conversation. `hand_off` is of older runs.
  */
-export const BUILTIN_NAMES: readonly string[] = [ASK_USER, PRESENT_PLAN, HAND_OFF, RESULT_READ]
+export const BUILTIN_NAMES: readonly string[] = [ASK_USER, PRESENT_PLAN, TOOLS_FIND, RESULT_READ, 'hand_off']
 
 const text = (description: string) => ({ type: 'string' as const, description })
 
@@ -49,16 +47,3 @@ export const INTERACTIVE_TOOLS: readonly FunctionTool[] = [
     },
   },
 ]
-
-/** Handing over to another agent, where the run has tools for one. */
-export function handOffTool(run: AgentRun): FunctionTool[] {
-  const others = agentsFor(run.tools).filter(({ id }) => id !== currentAgent(run).id)
-  if (others.length === 0) return []
-  const list = others.map(({ id, about }) => `${id}: ${about}`).join('. ')
-  return [
-    makeFunction(HAND_OFF, `Hand the goal over to an agent with other tools. ${list}.`, {
-      agent: { type: 'string', enum: others.map(({ id }) => id) },
-      reason: text('Why that agent is the better one'),
-    }),
-  ]
-}

@@ -4,7 +4,6 @@ import { statement } from '../../kit/statement'
 import type { TokenPrices } from '../../models/prices'
 import type { RunLimit } from '../shape'
 import { type AgentRun, stepsOfRun } from './state'
-import type { TranscriptMessage } from './transcript'
 
 const FREE_CREDITS = statement({
   name: 'agent_free_credits',
@@ -91,11 +90,8 @@ const FINISH_AT = 0.7
 const FINISH =
   ' Finish now: make only the calls without which there is no answer, then answer with what is known, and say what was left undone.'
 
-/**
- * What is left under the tightest limit, for the end of a prompt. It changes
- * at every step, so nothing that an upstream may cache comes after it.
- */
-async function creditsLeftText(run: AgentRun): Promise<string> {
+/** What the end of a prompt says: what is left under the tightest limit. */
+export async function creditsLeftText(run: AgentRun): Promise<string> {
   const { credits, limit } = await creditsLeft(run)
   const last = run.steps.findLast(({ kind }) => kind === 'model')?.charged ?? 0
   const spent = stepsOfRun(run).reduce((sum, { charged }) => sum + charged, 0)
@@ -103,13 +99,8 @@ async function creditsLeftText(run: AgentRun): Promise<string> {
   const isShort = last > 0 && credits < last * FEW_STEPS
   const step = last > 0 ? ` Your last message cost ${last.toLocaleString('en-US')}.` : ''
   const money = formatUsd(credits / env().CREDITS_PER_USD)
-  return `[Credits left: ${credits.toLocaleString('en-US')} (about ${money}), by ${LIMITS[limit]}.${step} This line is from the service, not from the person.${isLate || isShort ? FINISH : ''}]`
+  return `[Credits left: ${credits.toLocaleString('en-US')} (about ${money}), by ${LIMITS[limit]}.${step}${isLate || isShort ? FINISH : ''}]`
 }
-
-export const creditsLeftMessage = async (run: AgentRun): Promise<TranscriptMessage> => ({
-  role: 'user',
-  content: await creditsLeftText(run),
-})
 
 /** What a model's own tokens cost, for its prompt: the same at every step of a run. */
 export function ownPriceText({ creditsPer1mInput, creditsPer1mOutput, creditsPer1mCachedInput }: TokenPrices): string {

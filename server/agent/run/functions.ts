@@ -1,29 +1,42 @@
 import { keepJson } from '../../kit/kept-json'
-import { type FunctionTool, handOffTool, INTERACTIVE_TOOLS } from './builtin-tools'
-import { hasEarlierResults } from './earlier-results'
-import { functionOf, toolsOffered } from './offered-tools'
+import { BUILTIN_NAMES, type FunctionTool, INTERACTIVE_TOOLS } from './builtin-tools'
+import { loadedNames } from './loaded-tools'
+import { functionOf, hasFewTools } from './offered-tools'
 import { RESULT_READ_TOOL } from './result-read'
-import { type AgentRun, canUseTools, currentAgent } from './state'
+import { type AgentRun, canUseTools, hasUsedTools } from './state'
+import { RESULT_READ } from './tool-result'
+import { TOOLS_FIND_TOOL } from './tools-find'
 
-/** The functions of runs in progress, with the state that they depend on. */
+/** The functions of runs in progress, with the names that they have. */
 const known = new WeakMap<AgentRun, { state: string; functions: readonly FunctionTool[] }>()
 
 /**
- * What the model may call now. The run's settings and state decide it, never what the run has read.
- * The same array as long as nothing of it changes, with its JSON kept: it is the largest part of
- * most prompts.
+ * What the model may call now. The run's settings, its goal and its steps decide it. The same array
+ * as long as nothing of it changes, with its JSON kept: it is the largest part of most prompts.
  */
 export function functionsFor(run: AgentRun): readonly FunctionTool[] {
-  const state = canUseTools(run) ? currentAgent(run).id : `plan ${hasEarlierResults(run)}`
+  const names = loadedNames(run)
+  // A conversation keeps its tools for the follow-up whose plan is not approved yet: a prompt with
+  // others would cost the provider's cache.
+  const offered = canUseTools(run) || hasUsedTools(run) ? names : names.filter((name) => name === RESULT_READ)
+  const state = `${run.mode} ${offered.join()}`
   const before = known.get(run)
   if (before?.state === state) return before.functions
-  const functions = keepJson(functionsIn(run))
+  const functions = keepJson([...ownFunctions(run), ...offered.flatMap((name) => functionNamed(run, name) ?? [])])
   known.set(run, { state, functions })
   return functions
 }
 
-function functionsIn(run: AgentRun): FunctionTool[] {
-  if (!canUseTools(run)) return [...INTERACTIVE_TOOLS, ...(hasEarlierResults(run) ? [RESULT_READ_TOOL] : [])]
-  const tools = toolsOffered({ ...run, agent: currentAgent(run) }).map(functionOf)
-  return [...tools, RESULT_READ_TOOL, ...handOffTool(run), ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : [])]
+/** The names of everything that a run's model may ever call. */
+export const functionNames = (run: AgentRun): string[] => [...BUILTIN_NAMES, ...run.tools.map(({ id }) => id)]
+
+const ownFunctions = (run: AgentRun): FunctionTool[] => [
+  ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : []),
+  ...(hasFewTools(run) ? [] : [TOOLS_FIND_TOOL]),
+]
+
+function functionNamed(run: AgentRun, name: string): FunctionTool | null {
+  if (name === RESULT_READ) return RESULT_READ_TOOL
+  const tool = run.tools.find(({ id }) => id === name)
+  return tool ? functionOf(tool) : null
 }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 
 /**
  * How a model's reply ended. `length`: cut at the output limit. `empty`: neither text nor calls,
- * for example because reasoning took all tokens.
+ * for example because reasoning took all tokens. `announced`: it says what it will do, and calls
+ * nothing.
  */
-export const ReplyFinish = z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'refusal', 'empty'])
+export const ReplyFinish = z.enum(['stop', 'tool_calls', 'length', 'content_filter', 'refusal', 'empty', 'announced'])
 export type ReplyFinish = z.infer<typeof ReplyFinish>
 
 const tokens = z.int().default(0)

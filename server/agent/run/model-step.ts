@@ -1,21 +1,23 @@
 import { defaultOutput } from '../../models/prices'
+import { isAnnouncement } from './announcement'
 import { askModel } from './ask-model'
 import type { ModelCall, ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
-import { creditsLeftMessage } from './credits-left'
-import { functionsFor } from './functions'
+import { functionNames, functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { beginLiveStep } from './live-steps'
 import type { ModelStepOutput } from './model-step-output'
 import { estimateAgentPrompt } from './prompt-size'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
-import { finishReply } from './reply-finish'
+import { finishReply, replyText } from './reply-finish'
 import { withImages } from './show-images'
 import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
 import { MAX_CALLS } from './step-messages'
+import { nextNote, withNote } from './step-note'
 import { finalSummaryReserve } from './summary-reserve'
 import { systemPromptFor } from './system-prompt'
+import { withCallsOfText } from './text-calls'
 import { type TranscriptMessage, transcriptMessages } from './transcript'
 import { CONTINUE, failedWith } from './transition'
 import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-replies'
@@ -50,10 +52,11 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
-  const transcript = await withImages(run, transcriptMessages(run))
+  const kept = await nextNote(run)
+  const transcript = await withImages(run, withNote(transcriptMessages(run), kept.note))
   const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcript]
   const body = {
-    messages: [...stable, ...(repair ? [repair.request] : []), await creditsLeftMessage(run)],
+    messages: [...stable, ...(repair ? [repair.request] : [])],
     ...(tools.length > 0 && { tools, ...(repair && { tool_choice: 'none' }) }),
     ...(repair?.format && { response_format: formatFor(repair.format) }),
   }
@@ -76,7 +79,7 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
       index,
       kind: 'model' as const,
       name: run.model.id,
-      input: { messages: body.messages.length, tools: tools.map((tool) => tool.function.name) },
+      input: { messages: body.messages.length, tools: tools.map((tool) => tool.function.name), ...kept },
       startedAt,
       settlement: reply.settlement,
       outcome: () => ({ output }),
@@ -105,10 +108,15 @@ function outputFor(run: AgentRun, promptTokens: number): Pick<ModelCall, 'maxOut
 
 /** The reply as the output of its step. */
 function outputOf(run: AgentRun, reply: ModelReply): ModelStepOutput {
-  const { text, calls, message, finish, cutCall } = finishReply(reply)
+  const names = functionNames(run)
+  const written = withCallsOfText(reply.message, replyText(reply.message), new Set(names))
+  const { text, calls, message, finish: ended, cutCall } = finishReply({ ...reply, message: written })
+  const isSecond = lastUnfinished(run)?.finish === 'announced'
+  const isAnnounced = ended === 'stop' && run.outputSchema === null && isAnnouncement(text, { names, isSecond })
+  const finish = isAnnounced ? 'announced' : ended
   const { usage, maxOutput, savedCredits, estimated } = reply
   return {
-    agent: currentAgent(run).id,
+    agent: currentAgent(run),
     text,
     calls: calls.slice(0, MAX_CALLS),
     message,

@@ -1,3 +1,4 @@
+import type { Capability } from '../../tools/define'
 import type { Pause } from '../jobs/pause'
 import { callerOf } from './approvals/calls'
 import { mergeApprovals } from './approvals/merge'
@@ -40,11 +41,26 @@ export async function decideNextStep(run: AgentRun): Promise<NextStep> {
     .map((call, i): PendingCall => ({ ...call, index: last.step.index + 1 + i }))
     .filter(({ index }) => !done.has(index))
   if (pending.length === 0) return { kind: 'model_step' }
-  const checked = await Promise.all(pending.map(async (call) => ({ call, awaiting: await pauseFor(run, call) })))
+  const checked = await Promise.all(
+    withoutLaterChanges(run, pending).map(async (call) => ({ call, awaiting: await pauseFor(run, call) })),
+  )
   const ready = checked.filter(({ awaiting }) => awaiting === null).map(({ call }) => call)
   if (ready.length > 0) return { kind: 'tool_calls', calls: ready }
   const [first] = checked
   return first?.awaiting ? { kind: 'pause', awaiting: first.awaiting } : { kind: 'model_step' }
+}
+
+/** Capabilities whose tools change what others of them read: datasets, sites, files. */
+const IN_ORDER: ReadonlySet<Capability> = new Set(['data', 'site', 'pod'])
+
+/**
+ * The calls that may be made now: of those that read and change the same things only the first, so
+ * that one finds what the one before has made.
+ */
+function withoutLaterChanges({ tools }: AgentRun, pending: readonly PendingCall[]): PendingCall[] {
+  const inOrder = new Set(tools.filter(({ capability }) => IN_ORDER.has(capability)).map(({ id }) => id))
+  const first = pending.find(({ name }) => inOrder.has(name))
+  return pending.filter((call) => call === first || !inOrder.has(call.name))
 }
 
 /** What a person must be asked before a call is made; null: nothing, or it was answered. */

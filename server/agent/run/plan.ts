@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../../kit/record'
 import type { PlanDetails } from '../shape'
 import { type AgentRun, stepsOfRun } from './state'
 
@@ -28,9 +29,10 @@ export type ReadPlan = { ok: true; plan: ShownPlan } | { ok: false; why: string 
  * cannot be shown comes back with what is wrong, for the model.
  */
 export function readPlan(run: AgentRun, params: Record<string, unknown>): ReadPlan {
-  if (params.steps === undefined && typeof params.plan === 'string' && params.plan.trim() !== '')
-    return { ok: true, plan: { markdown: params.plan, details: null } }
-  const parsed = PlanArguments.safeParse(params)
+  const markdown = typeof params.steps === 'string' ? params.steps : params.plan
+  if (!Array.isArray(params.steps) && typeof markdown === 'string' && markdown.trim() !== '')
+    return { ok: true, plan: { markdown: summaryAnd(params.summary, markdown), details: null } }
+  const parsed = PlanArguments.safeParse(withPlainSteps(run, params))
   if (!parsed.success) {
     const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
     return { ok: false, why: `The plan is not complete. ${issues.join('. ')}.` }
@@ -43,6 +45,24 @@ export function readPlan(run: AgentRun, params: Record<string, unknown>): ReadPl
   }
   const details = detailsOf(parsed.data, lastFeedback(run))
   return { ok: true, plan: { markdown: toMarkdown(details), details } }
+}
+
+const summaryAnd = (summary: unknown, markdown: string): string =>
+  typeof summary === 'string' && summary.trim() !== '' ? `${summary.trim()}\n\n${markdown}` : markdown
+
+/**
+ * A plan whose steps may be plain texts, as weaker models write them: the tools that a text names
+ * are its step's, with their prices, and the summary is the first of them where there is none.
+ */
+function withPlainSteps({ tools }: AgentRun, params: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(params.steps) || params.steps.every((step) => typeof step !== 'string')) return params
+  const steps = params.steps.map((step: unknown) => {
+    if (typeof step !== 'string') return step
+    const named = tools.filter(({ id }) => new RegExp(`\\b${id}\\b`).test(step))
+    const credits = named.reduce((sum, { pricing }) => sum + (pricing.kind === 'fixed' ? pricing.credits : 0), 0)
+    return { title: step.slice(0, 500), tools: named.map(({ id }) => id), credits }
+  })
+  return { ...params, steps, summary: params.summary ?? params.plan ?? steps.find((step) => isRecord(step))?.title }
 }
 
 function detailsOf({ summary, steps, answers }: PlanArguments, feedback: string | null) {

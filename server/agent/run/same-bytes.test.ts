@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
+import { fromJsonb } from '../../../tests/support/jsonb'
 import { chatModels } from '../../models/registry'
 import type { AgentRun, RunStep } from './state'
+import { withNote } from './step-note'
 import { transcriptMessages } from './transcript'
-
-/** A value as jsonb gives it back: keys by their length, then by their bytes. */
-function fromJsonb(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(fromJsonb)
-  if (typeof value !== 'object' || value === null) return value
-  const keys = Object.keys(value).sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
-  return Object.fromEntries(keys.map((key) => [key, fromJsonb((value as Record<string, unknown>)[key])]))
-}
 
 const [model] = chatModels()
 
@@ -57,4 +51,16 @@ test('what a model is sent is the same byte by byte after its rows were read aga
   const reloaded = { ...run, steps: run.steps.map((step) => fromJsonb(step) as RunStep) }
   expect(JSON.stringify(transcriptMessages(reloaded))).toBe(before)
   expect(before).toContain('Home 0')
+})
+
+test('a later prompt begins with all of the one before, its note included', () => {
+  const run = makeRun()
+  const first = run.steps[0] as RunStep
+  first.input = { messages: 2, tools: [], note: '[Credits left: 9.]' }
+  const before = withNote(transcriptMessages({ ...run, steps: [] }), '[Credits left: 9.]')
+  const after = transcriptMessages({ ...run, steps: run.steps.map((step) => fromJsonb(step) as RunStep) })
+  expect(JSON.stringify(after.slice(0, before.length))).toBe(JSON.stringify(before))
+  const next = withNote(after, '[Credits left: 5.]')
+  expect(next.at(-1)).toMatchObject({ role: 'tool', content: expect.stringMatching(/\n\n\[Credits left: 5\.\]$/) })
+  expect(next.filter(({ role }) => role === 'user')).toHaveLength(1)
 })

@@ -3,8 +3,7 @@ import type { LimitSource } from '../../credits/shape'
 import { findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
 import type { AnyTool } from '../../tools/define'
-import { findAgent } from '../agents/router'
-import type { Agent } from '../agents/shape'
+import { agentOfTool } from '../agents'
 import type { StoredAttachment } from '../jobs/attachments'
 import type { JobStatus, RunMode, StepKind } from '../shape'
 import { ModelStepOutput } from './model-step-output'
@@ -54,7 +53,7 @@ export type AgentRun = {
   mode: RunMode
   model: Model
   goal: string
-  /** Id of the agent that the router chose. */
+  /** Id of the agent that its conversation began with. */
   firstAgent: string
   historyTurnLimit: number | null
   spendLimitCredits: number
@@ -103,19 +102,28 @@ export function nextStepIndex(run: AgentRun): number {
   return Math.max(last, reserved) + 1
 }
 
-export const HAND_OFF = 'hand_off'
-
-/** The agent in charge of a conversation: the one of the latest hand-off, else the first one. */
-export function currentAgent(run: AgentRun): Agent {
-  const handOff = run.steps.findLast(({ kind, name, error }) => kind === 'tool' && name === HAND_OFF && !error)
-  const id = (handOff?.output as { agent?: unknown } | undefined)?.agent
-  return findAgent(typeof id === 'string' ? id : run.firstAgent)
+/**
+ * The agent at work: the one whose field the tool belongs to that was called last, else the one
+ * that the conversation began with.
+ */
+export function currentAgent({ steps, firstAgent }: Pick<AgentRun, 'steps' | 'firstAgent'>): string {
+  const called = steps.toReversed().filter(({ kind }) => kind === 'tool')
+  for (const { name } of called) {
+    const agent = agentOfTool(name)
+    if (agent !== null) return agent
+  }
+  return firstAgent
 }
 
+const isApprovedPlan = ({ kind, output }: RunStep): boolean =>
+  kind === 'plan' && (output as { approved?: unknown }).approved === true
+
 /** False in an interactive run until a plan of this turn was approved. */
-export const canUseTools = (run: AgentRun): boolean =>
-  run.mode === 'autonomous' ||
-  stepsOfRun(run).some(({ kind, output }) => kind === 'plan' && (output as { approved?: unknown }).approved === true)
+export const canUseTools = (run: AgentRun): boolean => run.mode === 'autonomous' || stepsOfRun(run).some(isApprovedPlan)
+
+/** True where some turn of the conversation could call tools. */
+export const hasUsedTools = ({ steps }: AgentRun): boolean =>
+  steps.some((step) => step.kind === 'tool' || isApprovedPlan(step))
 
 /** The chat model with this id; null where it cannot be called here. */
 export function findChatModel(id: string): Model | null {

@@ -4,21 +4,29 @@ import { LimitSource } from '../../credits/shape'
 import { AppError } from '../../errors'
 import { planToolCall } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
-import { agentsFor, findAgent } from '../agents/router'
 import { callerOf } from './approvals/calls'
 import { knownBy } from './approvals/origins'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { earlierResult } from './earlier-results'
 import { beginLiveStep } from './live-steps'
+import { TOOLS_FIND } from './loaded-tools'
 import { handleRefusedStep } from './refused-step'
 import { readResult } from './result-read'
 import { runPayer } from './run-payer'
-import { type AgentRun, canUseTools, currentAgent, HAND_OFF, type PendingCall } from './state'
+import type { AgentRun, PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
-import { failedCall, findUsableTool, inputAsTaken, parseToolArguments } from './tool-access'
+import {
+  failedCall,
+  findUsableTool,
+  inputAsTaken,
+  paramsHint,
+  parseToolArguments,
+  whyNotArguments,
+} from './tool-access'
 import { RESULT_READ } from './tool-result'
+import { findTools } from './tools-find'
 import { CONTINUE, type Transition } from './transition'
 
 /**
@@ -49,8 +57,8 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   const commitFree = (outcome: StepOutcome, transition?: Transition) =>
     commit({ settlement: null, outcome: () => outcome }, transition)
 
-  if (params === null) return commitFree(failedCall('invalid_request', 'The arguments are not a JSON object.'))
-  if (call.name === HAND_OFF) return commitFree(handOff(run, params))
+  if (params === null) return commitFree(failedCall('invalid_request', whyNotArguments(call.arguments)))
+  if (call.name === TOOLS_FIND) return commitFree(findTools(run, params))
   if (call.name === RESULT_READ) return commitFree(readResult(run, params))
   const usable = findUsableTool(run, call.name, params)
   if (!usable.ok) return commitFree(usable.refusal)
@@ -79,7 +87,8 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     return await commit({ settlement: performed.settlement, outcome })
   } catch (error) {
     if (!(error instanceof AppError) || STOPPING_ERRORS.has(error.code) || isOnlyReserved(error)) throw error
-    const refusal = failedCall(error.code, error.message)
+    const hint = error.code === 'invalid_request' ? paramsHint(usable.tool, params) : ''
+    const refusal = failedCall(error.code, error.message + hint)
     if (error.code !== 'insufficient_credits') return commitFree(refusal)
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
   }
@@ -109,12 +118,4 @@ function toStepOutcome({ artifacts }: AnyTool, input: unknown, read: () => unkno
     if (error instanceof AppError) return failedCall(error.code, error.message)
     throw error
   }
-}
-
-function handOff(run: AgentRun, { agent: id }: Record<string, unknown>): StepOutcome {
-  if (!canUseTools(run)) return failedCall('forbidden', 'Show your plan with present_plan first.')
-  const others = agentsFor(run.tools).filter((agent) => agent.id !== currentAgent(run).id)
-  const next = others.find((agent) => agent.id === id)
-  if (!next) return failedCall('invalid_request', `Hand over to one of: ${others.map((agent) => agent.id).join(', ')}.`)
-  return { output: { agent: findAgent(next.id).id, label: next.label } }
 }

@@ -1,8 +1,10 @@
 import { goalText } from '../jobs/attachments'
+import { keptInput } from './kept-input'
 import { repetitionNote, repetitionsIn } from './repeated-calls'
 import { replyOfStep } from './reply-of-step'
 import type { AgentRun, RunStep, RunTurn } from './state'
 import { stepMessages } from './step-messages'
+import { withNote } from './step-note'
 import { GOAL_POSITION, isCurrentGoal, isSummarized, latestSummary, sentTurns, summaryMessage } from './summarized'
 import { type ResultLimits, resultContent, resultLimits } from './tool-result'
 import { hasNoAnswer } from './unfinished-replies'
@@ -19,6 +21,8 @@ export type TranscriptBlock = {
   upTo: number
   turn: number
   messages: TranscriptMessage[]
+  /** What the prompt that the block answers ended with. */
+  note?: string
 }
 
 type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfTurn'> & {
@@ -39,7 +43,8 @@ function modelStepBlock(
   const limits = limitsFor(results)
   const resultOf = (index: number) =>
     resultContent(byIndex.get(index), limits[index - step.index - 1]) + repetitionNote(counts.get(index) ?? 0)
-  return { upTo: step.index + calls.length, turn, messages: stepMessages(step, { ...context, resultOf }) }
+  const messages = stepMessages(step, { ...context, resultOf })
+  return { upTo: step.index + calls.length, turn, messages, note: keptInput(step).note }
 }
 
 type TurnModel = Pick<TurnContext, 'limitsFor' | 'asked'>
@@ -101,7 +106,14 @@ export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
 export function transcriptMessages(run: AgentRun): TranscriptMessage[] {
   const blocks = transcriptBlocks(run)
   const summary = latestSummary(run)
-  if (!summary) return blocks.flatMap(({ messages }) => messages)
+  if (!summary) return joinBlocks([], blocks)
   const kept = blocks.filter((block) => isCurrentGoal(run, block) || !isSummarized(summary, block))
-  return [{ role: 'user', content: summaryMessage(run, summary) }, ...kept.flatMap(({ messages }) => messages)]
+  return joinBlocks([{ role: 'user', content: summaryMessage(run, summary) }], kept)
+}
+
+/** The messages of blocks, each with the note that it answers at the end of what was before it. */
+function joinBlocks(before: TranscriptMessage[], blocks: readonly TranscriptBlock[]): TranscriptMessage[] {
+  const joined = [...before]
+  for (const { note, messages } of blocks) joined.push(...withNote(joined.splice(-1), note), ...messages)
+  return joined
 }

@@ -11,6 +11,8 @@ const MAX_CONTINUATIONS = 8
 const NO_ANSWER: Partial<Record<ReplyFinish, (output: ModelStepOutput) => string>> = {
   content_filter: () => 'the provider of the model filtered the answer, twice',
   refusal: ({ message }) => `the model refused, twice: ${refusalIn(message ?? {}) ?? ''}`,
+  announced: ({ text }) =>
+    `the model said what it would do, twice, and did nothing. It said: ${text.trim().slice(0, 200).toWellFormed()}`,
   empty: ({ reasoningTokens, outputTokens }) =>
     reasoningTokens > 0 && reasoningTokens >= outputTokens * 0.9
       ? 'the model used all its output tokens for reasoning, twice, and answered nothing'
@@ -120,6 +122,8 @@ export function requestAfter({ finish, text, cutCall, calls }: ModelStepOutput):
     return `Your call of ${cutCall} was cut off at the length limit and was not made. Make it now, if it is still needed.`
   if (cutCall !== null)
     return `Your message was cut off at the length limit, in a call of ${cutCall}. Nothing was called. Make the call again; where its arguments are long, make them shorter or split them over several calls.`
+  if (finish === 'announced')
+    return `You wrote: “${text.trim()}”\n\nYou called no function, so nothing of it has happened. Call the function now. If the goal is met already, give the whole answer instead.`
   if (finish === 'empty') return 'Your message was empty. Answer now, or call a tool.'
   if (finish !== 'length' || calls.length > 0) return null
   return `Your message was cut off at the length limit. It ended with:\n\n${tailOf(text)}\n\nGo on from there: repeat that ending word for word, then continue. Repeat nothing else, and do not begin again.`

@@ -1,19 +1,15 @@
 import { expect, test } from 'vitest'
-import { agentTools } from '../../agent-tools/registry'
-import { routeGoal } from '../agents/router'
 import { exampleRequest } from './example-goals'
 
 const start = { ownerId: 1, idempotencyKey: 'one' }
 
 test.each([
-  ['research', 'research', 'autonomous'],
-  ['homes', 'real_estate', 'autonomous'],
-  ['site', 'general', 'interactive'],
-  ['image', 'media', 'autonomous'],
-])('the goal of %s goes to the %s agent, %s', (id, agent, mode) => {
-  const request = exampleRequest(id, start)
-  expect(request?.mode).toBe(mode)
-  expect(routeGoal(request?.goal ?? '', agentTools()).id).toBe(agent)
+  ['research', 'autonomous'],
+  ['homes', 'autonomous'],
+  ['site', 'interactive'],
+  ['image', 'autonomous'],
+])('the example %s is %s', (id, mode) => {
+  expect(exampleRequest(id, start)?.mode).toBe(mode)
 })
 
 test('the site has a name of its own in every run, and the same one in a repeated start', () => {

@@ -16,7 +16,7 @@ export const ${group}Group: ToolGroup = {
   id: '${group}',
   label: '${pascalCase(group)}',
   provider: '${pascalCase(group)}',
-  agents: ['research'],
+  agent: 'research',
   settings: ${group}Settings,
   tools: [${name}],
 }

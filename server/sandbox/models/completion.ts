@@ -3,7 +3,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { countTokens } from '../../models/tokens'
 import { estimatePrompt } from '../../models/wires/prompt'
 import { sampleOfSchema } from '../script/schema-sample'
-import { messageText, type ScriptStep, withoutNotes } from '../script/script'
+import { messagesWithoutNotes, messageText, type ScriptStep } from '../script/script'
 import { fillSchema } from '../talk/arguments'
 import { talkReply } from '../talk/reply'
 import { readTalk, type Talk } from '../talk/talk'
@@ -82,7 +82,7 @@ async function firstTokens(text: string, limit: number): Promise<{ text: string;
 
 /** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
 export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Promise<SimulatedCompletion> {
-  const messages = withoutNotes(recordsIn(body.messages))
+  const messages = messagesWithoutNotes(recordsIn(body.messages))
   const talk = readTalk(body)
   const { body: plain, images } = withoutImages(body)
   const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE

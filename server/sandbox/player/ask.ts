@@ -55,7 +55,7 @@ export function makeAsk(view: PlayerView): PlayerAsk {
   const isOver = view.mustFinish || view.summary !== null || calls.length > MAX_CALLS_OF_TURN
   const canPay = ({ name }: WantedCall) => (priceIn(view, name) ?? 0) <= (view.creditsLeft ?? Number.POSITIVE_INFINITY)
   const canMake = (wanted: WantedCall) =>
-    !isOver && canPay(wanted) && (offered.has(wanted.name) || (offered.has('hand_off') && has(wanted.name)))
+    !isOver && canPay(wanted) && (offered.has(wanted.name) || (offered.has('tools_find') && has(wanted.name)))
 
   const all = (wanted: readonly WantedCall[]) => {
     const found = wanted.map((each) => resultOf(each) ?? null)

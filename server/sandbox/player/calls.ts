@@ -1,5 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { messageText } from '../script/script'
+import { messageText, withoutNotes } from '../script/script'
 import { readShown } from './shown'
 
 /** A call as the messages of a request show it, with its result. */
@@ -21,7 +21,7 @@ export function shownCalls(messages: readonly UnknownRecord[]): ShownCall[] {
     recordsIn(calls).flatMap(({ id, function: called }) => {
       if (!isRecord(called)) return []
       const result = results.find((message) => message.tool_call_id === id)
-      const text = result ? messageText(result) : ''
+      const text = result ? withoutNotes(messageText(result)) : ''
       return [
         { name: String(called.name), args: parseArguments(called.arguments), text, failed: text.startsWith('Error (') },
       ]

@@ -1,6 +1,7 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { messageText, type ScriptStep } from '../script/script'
 import { makeAsk, PendingCalls, type PlayerAsk, type PlayerPart, playTogether, type WantedCall } from './ask'
+import { resultValue } from './calls'
 import { type Chapter, makeChapter } from './chapter'
 import { coinsPart } from './coins'
 import { dataPart } from './data'
@@ -34,15 +35,14 @@ const PARTS: readonly PlayerPart[] = [
   shellPart,
 ]
 
-/** What a run offers before its plan is approved. */
-const WITHOUT_PLAN = new Set(['ask_user', 'present_plan', 'result_read'])
 const MAX_QUESTIONS = 2
 const SUMMARY_CHARS = 2_400
 /** How a script's text comes: in so many pieces, with a pause between two, so that it is seen. */
 const PACE = { chunks: 32, chunkDelayMs: 12 }
 
-const isPlanDue = ({ offered }: PlayerView) =>
-  offered.has('present_plan') && [...offered].every((name) => WITHOUT_PLAN.has(name))
+const isPlanDue = ({ offered, calls }: PlayerView) =>
+  offered.has('present_plan') &&
+  !calls.some((call) => call.name === 'present_plan' && resultValue(call)?.approved === true)
 
 const TOPIC_WORDS: Partial<Record<PlayerPart['topic'], RegExp>> = {
   research: /\b(web|research|search(ing)?)\b/i,
@@ -89,25 +89,14 @@ function chaptersOf(ask: PlayerAsk, wish: Wish): Chapter[] {
   return [...made, ...playSite(ask, wish, made)]
 }
 
-/** Calls as a model makes them; those of tools that another agent has become one hand-over. */
-function toCalls(
-  pending: readonly WantedCall[],
-  { offered, system }: PlayerView,
-): NonNullable<ScriptStep['toolCalls']> {
+/** Calls as a model makes them; tools that are not defined yet are found first. */
+function toCalls(pending: readonly WantedCall[], { offered }: PlayerView): NonNullable<ScriptStep['toolCalls']> {
   const direct = pending.filter(({ name }) => offered.has(name))
-  const other = pending.find(({ name }) => !offered.has(name))
-  const isGeneral = /^You are the general agent/.test(system)
-  const agent = other && isGeneral ? agentWith(system, other.name) : 'general'
+  const names = [...new Set(pending.map(({ name }) => name))].filter((name) => !offered.has(name))
   return [
     ...direct.map(({ name, args }) => ({ name, arguments: args })),
-    ...(other ? [{ name: 'hand_off', arguments: { agent, reason: `It has ${other.name}.` } }] : []),
+    ...(names.length > 0 ? [{ name: 'tools_find', arguments: { names } }] : []),
   ]
-}
-
-/** The agent under whose title the prompt lists a tool. */
-function agentWith(system: string, tool: string): string {
-  const before = system.slice(0, Math.max(0, system.indexOf(`\n- ${tool} (`)))
-  return [...before.matchAll(/^Tools of the (\w+) agent/gm)].at(-1)?.[1] ?? 'general'
 }
 
 const wasRefusedSchema = (body: UnknownRecord): boolean =>

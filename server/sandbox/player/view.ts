@@ -1,5 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { messageText, splitScript } from '../script/script'
+import { messageText, splitScript, withoutNotes } from '../script/script'
 import { resultValue, rowText, type ShownCall, shownCalls } from './calls'
 
 /** What the player is shown in one request: all that it knows. */
@@ -30,12 +30,10 @@ const BY_SERVICE = /^(Your (message|call|answer) (was|of|does) |Summary of what 
 const SUMMARY = 'Summary of what happened so far'
 const SCHEMA_LEAD = 'conforms to this JSON Schema'
 
-const withoutNote = (text: string): string => text.replace(NOTE, '').trim()
-
 /** The goal in a message, without a script; null: the service wrote it. */
 function goalIn(message: UnknownRecord): string | null {
   if (message.role !== 'user') return null
-  const text = withoutNote(messageText(message))
+  const text = withoutNotes(messageText(message)).trim()
   return text === '' || BY_SERVICE.test(text) ? null : splitScript(text).rest.trim()
 }
 
@@ -67,10 +65,11 @@ export function readPlayerView(body: UnknownRecord): PlayerView | null {
     .filter(({ role }) => role === 'system' || role === 'developer')
     .map(messageText)
     .join('\n\n')
-  if (!/^You are the [a-z- ]+ agent\b/.test(system)) return null
+  if (!/^You are an agent at work\b/.test(system)) return null
   const at = messages.findLastIndex((message) => goalIn(message) !== null)
   const texts = messages.map(messageText)
-  const note = NOTE.exec(texts.findLast((text) => NOTE.test(text)) ?? '')
+  const notes = [...(texts.findLast((text) => NOTE.test(text)) ?? '').matchAll(new RegExp(NOTE, 'g'))]
+  const note = notes.at(-1)
   const turn = messages.slice(at + 1)
   return {
     system,
@@ -92,15 +91,13 @@ export function readPlayerView(body: UnknownRecord): PlayerView | null {
 
 /** What a call of a tool costs by the prompt; null: it has no such tool, or no fixed price. */
 export function priceIn({ system }: PlayerView, tool: string): number | null {
-  const line = system.split('\n').find((each) => each.startsWith(`- ${tool} (`))
-  const price = line && /\((free|(\d[\d,]*) credits?)\)/.exec(line)
-  if (!price) return null
-  return price[2] === undefined ? 0 : Number(price[2].replaceAll(',', ''))
+  const price = new RegExp(`[:,] ${tool} (\\d+)`).exec(system)
+  return price ? Number(price[1]) : null
 }
 
-/** Whether a run has a tool, under this agent or after handing over. */
+/** Whether a run has a tool, defined already or not. */
 export const hasTool = ({ system, offered }: PlayerView, tool: string): boolean =>
-  offered.has(tool) || system.includes(`\n- ${tool} (`)
+  offered.has(tool) || new RegExp(`[:,] ${tool} [\\d~]`).test(system)
 
 /** What the person answered to questions, and what they wanted changed in plans, in their order. */
 export function saidByPerson({ calls }: PlayerView): { answers: string[]; feedback: string[] } {

@@ -107,9 +107,16 @@ export const messageText = ({ content }: UnknownRecord): string =>
         .map(({ text }) => (typeof text === 'string' ? text : ''))
         .join('')
 
-/** Messages without what the service says about credits at the end of an agent's prompt. */
-export const withoutNotes = (messages: UnknownRecord[]): UnknownRecord[] =>
-  messages.filter((message) => message.role !== 'user' || !messageText(message).startsWith('[Credits left'))
+/** What the service adds to the end of an agent's prompts: when it is, and what is left. */
+const NOTES = /\n\n(\[From the service: [\s\S]*?\]\n)?\[Credits left: [^[\]]*\]/g
+
+export const withoutNotes = (text: string): string => text.replaceAll(NOTES, '')
+
+/** Messages without those notes. */
+export const messagesWithoutNotes = (messages: UnknownRecord[]): UnknownRecord[] =>
+  messages.map((message) =>
+    typeof message.content === 'string' ? { ...message, content: withoutNotes(message.content) } : message,
+  )
 
 const MARK = '[[sandbox'
 

@@ -1,5 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import { messageText, splitScript, withoutNotes } from '../script/script'
+import { messagesWithoutNotes, messageText, splitScript } from '../script/script'
 
 /** A conversation as the chat script sees it. */
 export type Talk = {
@@ -35,7 +35,7 @@ const imagesIn = ({ content }: UnknownRecord): string[] =>
 
 /** Reads a request in chat form. */
 export function readTalk(body: UnknownRecord): Talk {
-  const messages = withoutNotes(recordsIn(body.messages))
+  const messages = messagesWithoutNotes(recordsIn(body.messages))
   const last = messages.findLastIndex(({ role }) => role === 'user')
   const textsOf = (role: string, from: number, to?: number) =>
     messages

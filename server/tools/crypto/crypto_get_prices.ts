@@ -16,6 +16,7 @@ export const cryptoGetPrices = defineTool({
   id: 'crypto_get_prices',
   label: 'Crypto prices',
   capability: 'crypto',
+  isFirst: true,
   description:
     'Current prices of coins in one or more currencies, with market capitalisation, 24-hour volume and 24-hour change ' +
     'in percent. Ids and currencies that do not exist are listed in notFound.',

@@ -9,6 +9,7 @@ export const forumCommunity = defineTool({
   id: 'forum_community',
   label: 'Forum community',
   capability: 'dataApi',
+  leadsTo: ['forum_post'],
   description: 'A page of the posts of one Reddit community, in the requested order.',
   params: z.strictObject({
     community: CommunityName.describe('Name of the community, without r/'),

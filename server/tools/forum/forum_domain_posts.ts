@@ -9,6 +9,7 @@ export const forumDomainPosts = defineTool({
   id: 'forum_domain_posts',
   label: 'Forum posts by domain',
   capability: 'dataApi',
+  leadsTo: ['forum_post'],
   description: 'A page of the Reddit posts that link to one domain, in the requested order.',
   params: z.strictObject({
     domain: LinkedDomain.describe('Domain the posts link to, such as example.com'),

@@ -9,6 +9,8 @@ export const forumSearch = defineTool({
   id: 'forum_search',
   label: 'Forum search',
   capability: 'dataApi',
+  isFirst: true,
+  leadsTo: ['forum_post'],
   description: 'Searches the posts of Reddit, or of one of its communities, and returns a page of them.',
   params: z.strictObject({
     query: z.string().trim().min(1).max(512).describe('What to search for, at most 512 characters'),

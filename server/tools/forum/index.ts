@@ -11,7 +11,8 @@ export const forumGroup: ToolGroup = {
   id: 'forum',
   label: 'Forum',
   provider: 'Reddit',
-  agents: ['research', 'social', 'crypto'],
+  agent: 'social',
+  names: ['forum', 'forums', 'reddit', 'subreddit', 'reddit.com', 'www.reddit.com'],
   settings: forumSettings,
   tools: [forumSearch, forumPost, forumCommunity, forumDomainPosts, forumUser],
 }

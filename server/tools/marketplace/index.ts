@@ -12,7 +12,8 @@ export const marketplaceGroup: ToolGroup = {
   id: 'marketplace',
   label: 'Scraper marketplace',
   provider: 'Apify',
-  agents: ['data'],
+  agent: 'data',
+  names: ['apify', 'apify.com'],
   settings: marketplaceSettings,
   tools: [marketplaceSearchActors, marketplaceActorDetails, marketplaceRunActor],
 }

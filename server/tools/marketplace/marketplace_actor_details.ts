@@ -18,6 +18,7 @@ export const marketplaceActorDetails = defineTool({
   id: 'marketplace_actor_details',
   label: 'Marketplace actor details',
   capability: 'dataApi',
+  leadsTo: ['marketplace_run_actor'],
   provider: 'Apify Store, which charges nothing for this',
   description:
     'What an actor takes and costs: input schema, example input and pricing. Call it after marketplace_search_actors and ' +

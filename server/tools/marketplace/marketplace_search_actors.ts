@@ -17,6 +17,8 @@ export const marketplaceSearchActors = defineTool({
   id: 'marketplace_search_actors',
   label: 'Search marketplace actors',
   capability: 'dataApi',
+  isFirst: true,
+  leadsTo: ['marketplace_actor_details', 'marketplace_run_actor'],
   provider: 'Apify Store, which charges nothing for this',
   description:
     'Finds ready-made scrapers ("actors") for a site or a task: a ranked shortlist with total runs, users, star rating, ' +

@@ -14,6 +14,8 @@ export const makeImageGenerate = (timing: JobTiming) =>
     id: 'image_generate',
     label: 'Generate an image',
     capability: 'media',
+    isFirst: true,
+    leadsTo: ['image_analyze'],
     description:
       'Makes an image from a description and returns its permanent public URL. A model with a fixed list of sizes makes ' +
       'the one nearest to the shape asked for, so that a wide shape becomes 3:2; aspectRatio in the result says what ' +

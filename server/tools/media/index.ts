@@ -9,6 +9,6 @@ export const mediaGroup: ToolGroup = {
   label: 'Media',
   prefixes: ['image', 'video'],
   provider: 'the image, video and vision models of `MODELS_FILE`',
-  agents: ['media'],
+  agent: 'media',
   tools: [imageGenerate, imageAnalyze, videoGenerate],
 }

@@ -13,7 +13,8 @@ export const microblogGroup: ToolGroup = {
   id: 'microblog',
   label: 'Microblog',
   provider: 'X, API v2',
-  agents: ['social', 'crypto'],
+  agent: 'social',
+  names: ['twitter', 'tweet', 'tweets', 'x.com', 'twitter.com'],
   settings: microblogSettings,
   tools: [
     microblogUser,

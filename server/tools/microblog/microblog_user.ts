@@ -11,6 +11,7 @@ export const microblogUser = defineTool({
   id: 'microblog_user',
   label: 'Microblog user',
   capability: 'dataApi',
+  leadsTo: ['microblog_user_posts', 'microblog_followers'],
   description:
     'Public profile of an X account: follower counts, bio and verification. Its userId is what the tools for posts and ' +
     'followers take.',

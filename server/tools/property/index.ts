@@ -15,7 +15,8 @@ export const propertyGroup: ToolGroup = {
   id: 'property',
   label: 'Real estate',
   provider: 'idealista v7 at RapidAPI',
-  agents: ['real_estate'],
+  agent: 'real_estate',
+  names: ['idealista', 'idealista.com', 'www.idealista.com'],
   settings: propertySettings,
   tools: [
     propertySuggestions,

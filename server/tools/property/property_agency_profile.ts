@@ -9,6 +9,7 @@ export const propertyAgencyProfile = defineTool({
   id: 'property_agency_profile',
   label: 'Property agency',
   capability: 'dataApi',
+  leadsTo: ['property_agency_locations'],
   description: 'Who a real-estate agency is: name, phones, address, website, and how many advertisements it has.',
   params: z.strictObject({ micrositeShortName: AgencySlug, location: Country }),
   sandboxExample: { micrositeShortName: 'fincas-portal-madrid', location: 'es' },

@@ -17,6 +17,7 @@ export const propertyLocations = defineTool({
   id: 'property_locations',
   label: 'Parts of a property location',
   capability: 'dataApi',
+  leadsTo: ['property_search'],
   description:
     'Lists the parts of a location, such as the districts of a city, each with its id and the number of advertisements ' +
     'there.',

@@ -11,6 +11,7 @@ export const propertySearch = defineTool({
   id: 'property_search',
   label: 'Property search',
   capability: 'dataApi',
+  leadsTo: ['property_details', 'property_agency_profile'],
   description:
     'Searches property for sale or rent in a location, with filters, and returns up to 480 advertisements as one table: ' +
     'call once, pages are fetched internally. Get the location id from property_suggestions. If a later page fails, ' +

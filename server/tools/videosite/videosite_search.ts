@@ -10,6 +10,8 @@ export const videositeSearch = defineTool({
   id: 'videosite_search',
   label: 'Video search',
   capability: 'dataApi',
+  isFirst: true,
+  leadsTo: ['videosite_video_info', 'videosite_transcript', 'videosite_comments'],
   description: 'Searches YouTube for videos and returns the best matches, up to 50, in one list.',
   params: z.strictObject({
     query: z.string().trim().min(1).max(500).describe('What to search for, at most 500 characters'),

@@ -11,6 +11,7 @@ export const videositeVideoInfo = defineTool({
   id: 'videosite_video_info',
   label: 'Video info',
   capability: 'dataApi',
+  leadsTo: ['videosite_transcript', 'videosite_comments'],
   description:
     'What YouTube says about a video: title, description, views and likes, length, date, keywords and its channel. ' +
     'What is hidden or unknown is null.',

@@ -12,7 +12,7 @@ export const webGroup: ToolGroup = {
   id: 'web',
   label: 'Web',
   provider: 'Brave Search, or a SearXNG instance',
-  agents: ['research', 'social', 'crypto', 'real_estate', 'media', 'data'],
+  agent: 'research',
   settings: webSettings,
   tools: [webSearch, webReadUrl, webScreenshot],
 }

@@ -1,7 +1,8 @@
 import { findDataset } from '../../../server/agent-tools/data/store'
+import type { ShownCall } from '../../../server/sandbox/player/calls'
 import { calledTimes, lacks, madeCalls, unless } from '../checks'
 import type { Goal } from '../goal'
-import { visibleField } from '../models/visible'
+import { visibleField, visibleRows } from '../models/visible'
 import { CUSTOMERS, giveDataset, ORDERS } from './datasets'
 
 const CSV = `region,amount
@@ -112,15 +113,10 @@ export const dataGoals: readonly Goal[] = [
     prepare: (owner) => giveDataset(owner, 'orders', ORDERS),
     solve: (ask, { readsOn }) => {
       const all = ask.call('dataset_query', { sql: 'SELECT * FROM orders ORDER BY id' })
-      const found = ask.find(all, /("id":611,[^}]*)\}/, '"id":611,')
-      const row =
-        found ??
-        (readsOn
-          ? ask.call('dataset_query', { sql: 'SELECT * FROM orders ORDER BY id LIMIT 1 OFFSET 610' }).text
-          : null)
-      return row === null
-        ? 'I could not see that row.'
-        : `${visibleField(row, 'customer')}, amount ${visibleField(row, 'amount')}`
+      const seen = (shown: ShownCall) => visibleRows(shown.text).find(({ id }) => Number(id) === 611)
+      const sql = 'SELECT * FROM orders ORDER BY id LIMIT 1 OFFSET 610'
+      const row = seen(all) ?? (readsOn ? seen(ask.call('dataset_query', { sql })) : undefined)
+      return row === undefined ? 'I could not see that row.' : `${row.customer}, amount ${row.amount}`
     },
     check: (o) => lacks(o, ORDERS[610]?.customer ?? '', ORDERS[610]?.amount ?? 0),
   },

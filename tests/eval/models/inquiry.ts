@@ -33,6 +33,16 @@ const sameCall = (wanted: WantedCall) => {
   return ({ name, args }: ShownCall) => name === wanted.name && JSON.stringify(args) === text
 }
 
+/** Calls of which those that find tools are one. */
+function inOneFind(calls: readonly WantedCall[]): WantedCall[] {
+  const finds = calls.filter(({ name }) => name === 'tools_find')
+  const names = [...new Set(finds.flatMap(({ args }) => args.names as string[]))]
+  const others = calls.filter(({ name }) => name !== 'tools_find')
+  return names.length > 0 ? [...others, { name: 'tools_find', args: { names } }] : others
+}
+
+const isFound = ({ names }: UnknownRecord, name: string) => Array.isArray(names) && names.includes(name)
+
 const READ = 'result_read'
 /** How a result says that a call of its step was not made. */
 const NOT_MADE = /not made/i
@@ -47,10 +57,10 @@ export function makeInquiry(conversation: ShownConversation, temperament: Temper
     return params !== undefined && (param === undefined || param in properties)
   }
 
-  /** A call whose tool another agent has begins with a hand-over. */
+  /** A call whose tool is not defined yet begins with finding it. */
   const reachable = (wanted: WantedCall): WantedCall =>
-    !offers(wanted.name) && offers('hand_off')
-      ? { name: 'hand_off', args: { agent: 'general', reason: `It has ${wanted.name}.` } }
+    !offers(wanted.name) && offers('tools_find') && calls.every(({ args }) => !isFound(args, wanted.name))
+      ? { name: 'tools_find', args: { names: [wanted.name] } }
       : wanted
 
   const resultOf = (wanted: WantedCall) =>
@@ -61,7 +71,7 @@ export function makeInquiry(conversation: ShownConversation, temperament: Temper
     const missing = wanted.filter((_, i) => found[i] === undefined)
     const refused = missing.filter((each) => calls.some(sameCall(each)))
     const again = temperament.checks || missing.length === wanted.length ? missing : refused
-    if (again.length > 0) throw new PendingCalls(again.map(reachable))
+    if (again.length > 0) throw new PendingCalls(inOneFind(again.map(reachable)))
     return found.filter((shown) => shown !== undefined)
   }
 
@@ -95,10 +105,8 @@ export function makeInquiry(conversation: ShownConversation, temperament: Temper
   }
 
   const price = (tool: string): number | null => {
-    const line = system.split('\n').find((each) => new RegExp(`\\b${tool}\\b`).test(each) && /credit|free/i.test(each))
-    if (line === undefined) return null
-    const found = /(\d[\d,]*)\s*credit/i.exec(line)?.[1]
-    return found === undefined ? (/free/i.test(line) ? 0 : null) : Number(found.replaceAll(',', ''))
+    const found = new RegExp(`\\b${tool} (\\d+)`).exec(system)?.[1]
+    return found === undefined ? null : Number(found)
   }
 
   return { call, all, rows, find, canReadOn, stepOf, offers, price, conversation }

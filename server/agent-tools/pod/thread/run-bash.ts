@@ -13,6 +13,8 @@ const MAX_LIVE_BYTES = 64 * MIB
 /** Commands that start threads or engines, whose memory no limit of this thread covers. */
 const EXCLUDED = new Set(['sqlite3', 'python', 'python3', 'js-exec', 'node', 'curl'])
 
+const COMMANDS = getCommandNames().filter((name) => !EXCLUDED.has(name)) as CommandName[]
+
 const LIMITS = {
   maxCommandCount: 200_000,
   maxLoopIterations: 200_000,
@@ -35,7 +37,7 @@ export async function runBash(command: string, files: PodFiles, cwd: string): Pr
     fs,
     cwd: (await fs.exists(cwd)) ? cwd : POD_HOME,
     env: { HOME: POD_HOME, USER: 'user', PATH: '/usr/bin:/bin', TZ: 'UTC', LANG: 'C.UTF-8' },
-    commands: getCommandNames().filter((name) => !EXCLUDED.has(name)) as CommandName[],
+    commands: COMMANDS,
     executionLimitProfile: 'hardened',
     executionLimits: LIMITS,
     python: false,
@@ -44,12 +46,18 @@ export async function runBash(command: string, files: PodFiles, cwd: string): Pr
   const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
   return {
     stdout: truncateOutput(stdout),
-    stderr: truncateOutput(stderr),
+    stderr: truncateOutput(stderr) + hintFor(stderr),
     exitCode,
     files: await readEntries(fs),
     cwd: await folderOf(fs, env.PWD),
   }
 }
+
+/** Says what there is where a command was called that is not; empty: none was. */
+const hintFor = (stderr: string): string =>
+  /: command not found/.test(stderr)
+    ? `There is no network, no interpreter and nothing to install. These commands are there: ${COMMANDS.join(' ')}. Sums over rows: dataset_create and SQL with dataset_query.\n`
+    : ''
 
 /**
  * The current folder afterwards; the home folder where a script deleted it or set PWD to something

@@ -6,6 +6,7 @@ import { isRecord } from '../../../kit/record'
 import type { AnyTool } from '../../../tools/define'
 import { ANY_ORIGIN, type Origin } from '../../../tools/flow'
 import { BUILTIN_NAMES } from '../builtin-tools'
+import { keptInput } from '../kept-input'
 import type { AgentRun, RunStep } from '../state'
 import { hrefOf, personTextsOf, urlsIn, withoutFragment } from './person-texts'
 import { secretsIn, secretsOfStep } from './secrets'
@@ -57,7 +58,10 @@ export function knownBy(run: AgentRun, upTo = Number.POSITIVE_INFINITY): Known {
   if ([...urlsIn(texts)].some(isHostedHere)) note('private', 'the link of a file in the goal or an answer', -1)
   const links = new Map<string, readonly Origin[]>()
   for (const step of run.steps) {
-    if (step.index > upTo || step.kind !== 'tool' || !hasRun(step)) continue
+    if (step.index > upTo) continue
+    for (const origin of keptInput(step).reportOrigins ?? [])
+      note(origin, 'the last report of its schedule', step.index)
+    if (step.kind !== 'tool' || !hasRun(step)) continue
     const origins = originsOf(step, links)
     for (const url of linksOf(step)) links.set(url, origins)
     for (const origin of origins) note(origin, sourceOf(step), step.index)
