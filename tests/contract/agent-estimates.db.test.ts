@@ -21,7 +21,7 @@ const estimated = () =>
     .map(([{ messages }]) => JSON.stringify(messages))
 
 it('estimates the prompt of each model step once, and none for a tool call', async () => {
-  const { key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 600 })
+  const { key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 200 })
   const search = { name: 'web_search', arguments: { query: 'toll roads' } }
   const { body } = await startAgentRun(key.key, { goal: scriptedGoal({ toolCalls: [search, search, search] }) })
   await untilStatus(key.key, body.jobId, 'completed', 'failed')

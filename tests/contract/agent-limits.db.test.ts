@@ -95,8 +95,8 @@ describe('a run that a limit stopped', () => {
   })
 
   it('says in its result how it can go on', async () => {
-    const poor = await makeCaller(700, { agent: true })
-    const bounded = await makeCaller(50_000, { agent: true, agentRunBudgetCredits: 700 })
+    const poor = await makeCaller(250, { agent: true })
+    const bounded = await makeCaller(50_000, { agent: true, agentRunBudgetCredits: 250 })
     const endless = scriptedGoal({
       toolCalls: [{ name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }],
     })
@@ -113,7 +113,7 @@ describe('a run that a limit stopped', () => {
 
 describe('the final summary', () => {
   it('is written from results, not from their first characters: what was paid for is in it', async () => {
-    const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 900 })
+    const { owner, key } = await makeCaller(100_000, { agent: true, agentRunBudgetCredits: 600 })
     const asked: AskedModel[] = []
     upstream.play(
       playAgentModel((call) => {

@@ -120,7 +120,7 @@ describe('the last message', () => {
       playAgentModel((call) => {
         asked.push(call)
         if (lastOf(call).includes('Few steps are left')) return { content: 'Found so far: enough.' }
-        return { calls: [search('more')] }
+        return { calls: [search(`more of ${asked.length}`)] }
       }),
     )
     const { body } = await startAgentRun(key.key, { goal: 'Look around.', model: MODEL })

@@ -49,7 +49,7 @@ const messagesOf = (asked: { messages: Record<string, unknown>[] } | undefined, 
   (asked?.messages ?? []).filter((message) => message.role === role)
 
 /** What the model is asked at the end of a prompt, before the line about credits. */
-const requestIn = (asked: Parameters<typeof messagesOf>[0]) => String(messagesOf(asked, 'user').at(-2)?.content)
+const requestIn = (asked: Parameters<typeof messagesOf>[0]) => String(messagesOf(asked, 'user').at(-1)?.content)
 
 describe('a reply', () => {
   it('is streamed, and one of an upstream that does not stream is taken too', async () => {

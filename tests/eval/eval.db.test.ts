@@ -22,7 +22,7 @@ const SUBSET: readonly (readonly [goal: string, temperament: TemperamentName])[]
   ['filtered-answer', 'hasty'],
 ]
 
-const goals = SUBSET.flatMap(([id]) => allGoals.filter((goal) => goal.id === id))
+const goals = allGoals.filter(({ id, isHabit }) => isHabit || SUBSET.some(([each]) => each === id))
 let world: EvalWorld
 
 beforeAll(async () => {
@@ -42,8 +42,19 @@ test.each(SUBSET)('%s is met by a %s model', async (id, temperament) => {
   expect(credits).toBeGreaterThan(0)
 })
 
-test('there are forty goals, over all seven agents', () => {
-  expect(allGoals).toHaveLength(40)
-  expect(new Set(allGoals.map(({ id }) => id)).size).toBe(40)
+const habits = allGoals.filter(({ isHabit }) => isHabit)
+
+test.each(habits.map((goal) => [goal.id, goal] as const))(
+  'the habit %s ends well, or is said to have failed',
+  async (_id, goal) => {
+    const { complaints } = await runGoal(world, goal, scriptedModelId('weak', goal.isSmallContext))
+    expect(complaints).toEqual([])
+  },
+)
+
+test('there are forty goals, over all seven agents, and a dozen habits', () => {
+  expect(allGoals.length - habits.length).toBe(40)
+  expect(habits.length).toBeGreaterThanOrEqual(12)
+  expect(new Set(allGoals.map(({ id }) => id)).size).toBe(allGoals.length)
   expect(new Set(allGoals.map(({ agent }) => agent)).size).toBe(7)
 })

@@ -55,6 +55,8 @@ export type Goal = Solution & {
   ends?: readonly string[]
   /** What it is about happens at the provider of the scripted models alone. */
   isScriptedOnly?: boolean
+  /** It is about a habit of weak models, and given to the weak one alone. */
+  isHabit?: boolean
   /** What the whole run may cost to be worth it. */
   maxCredits: number
   /** What is wrong with the outcome: nothing, when it was met. */

@@ -94,7 +94,11 @@ async function evaluate(): Promise<GoalResult[]> {
   const tasks = models
     .filter(({ name }) => wanted.length === 0 || wanted.includes(name))
     .flatMap(({ name, id }) =>
-      goals.filter((goal) => name !== 'real' || !goal.isScriptedOnly).map((goal) => ({ goal, model: id(goal) })),
+      goals
+        .filter((goal) =>
+          name === 'real' ? !goal.isScriptedOnly && !goal.isHabit : (goal.isHabit === true) === (name === 'weak'),
+        )
+        .map((goal) => ({ goal, model: id(goal) })),
     )
   const results: GoalResult[] = []
   let next = 0

@@ -67,7 +67,9 @@ it('reports a failure with exit code and message', async () => {
   expect(await exec('curl http://127.0.0.1; wget x; python3 -c 1; node -e 1; sqlite3 x; exit 3')).toMatchObject({
     stdout: '',
     exitCode: 3,
-    stderr: expect.stringMatching(/curl: command not found[\s\S]*python3[\s\S]*sqlite3/),
+    stderr: expect.stringMatching(
+      /curl: command not found[\s\S]*python3: command not available\n[\s\S]*These commands are there: [^.]*\bawk\b[^.]*\bjq\b/,
+    ),
   })
 })
 

@@ -2,6 +2,7 @@ import type { Goal } from '../goal'
 import { cryptoGoals } from './crypto'
 import { dataGoals } from './data'
 import { generalGoals } from './general'
+import { habitGoals } from './habits'
 import { mediaGoals } from './media'
 import { realEstateGoals } from './real-estate'
 import { researchGoals } from './research'
@@ -16,4 +17,5 @@ export const allGoals: readonly Goal[] = [
   ...mediaGoals,
   ...dataGoals,
   ...generalGoals,
+  ...habitGoals,
 ]

@@ -1,4 +1,4 @@
-export type TemperamentName = 'careful' | 'hasty' | 'verbose'
+export type TemperamentName = 'careful' | 'hasty' | 'verbose' | 'weak'
 
 /** How a scripted model behaves, whatever the goal. */
 export type Temperament = {
@@ -47,5 +47,14 @@ export const TEMPERAMENTS: readonly Temperament[] = [
     thoughts: 'reasoning_content',
     remark: 'Let me look into this properly. I will call the tool that fits best and explain what I find afterwards.',
     preface: `${THOROUGH.repeat(4)}\n\n`,
+  },
+  {
+    name: 'weak',
+    callsPerStep: 40,
+    readsOn: false,
+    checks: false,
+    thoughts: 'reasoning_content',
+    remark: null,
+    preface: '',
   },
 ]

@@ -46,16 +46,19 @@ export async function runBash(command: string, files: PodFiles, cwd: string): Pr
   const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
   return {
     stdout: truncateOutput(stdout),
-    stderr: truncateOutput(stderr) + hintFor(stderr),
+    stderr: truncateOutput(stderr.replaceAll(OF_BROWSERS, '')) + hintFor(stderr),
     exitCode,
     files: await readEntries(fs),
     cwd: await folderOf(fs, env.PWD),
   }
 }
 
+/** What the package says of a command that it has elsewhere. */
+const OF_BROWSERS = / in browser environments\. Exclude '[^']*' from your commands or use the Node\.js bundle\./g
+
 /** Says what there is where a command was called that is not; empty: none was. */
 const hintFor = (stderr: string): string =>
-  /: command not found/.test(stderr)
+  /: command not (found|available)/.test(stderr)
     ? `There is no network, no interpreter and nothing to install. These commands are there: ${COMMANDS.join(' ')}. Sums over rows: dataset_create and SQL with dataset_query.\n`
     : ''
 
