@@ -10,6 +10,8 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     pattern: /./,
     because: 'a provider’s words are cut to 2,000 characters before',
   },
+  { file: 'server/agent/run/announcement.ts', pattern: /./, because: 'a text of at most 500 characters' },
+  { file: 'server/agent/agents.ts', pattern: /./, because: 'a goal, of which 4,000 characters are read' },
   ...['guides/blocks', 'guides/fence'].map((name) => ({
     file: `server/${name}.ts`,
     pattern: /./,
@@ -34,10 +36,12 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
 
 /** Files that build patterns at run time, and of what. */
 const BUILDERS: Record<string, string> = {
+  'server/agent/run/plan.ts': 'from the id of a tool, over a text of a plan, without repetition',
   'server/agent-tools/data/workbook.ts': 'from one set of characters, without repetition',
   'server/http/mounts.ts': 'from the mounted paths, with one wildcard each',
   'server/sandbox/player/coins.ts': 'from names of coins, over 4,000 characters of a goal',
   'server/sandbox/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/player/view.ts': 'from the name of a tool, without repetition',
   'server/sandbox/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
   'server/sandbox/talk/about-tollgate.ts': 'from fixed words, over 500 characters of a message',
   'server/sandbox/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',

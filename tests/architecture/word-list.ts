@@ -61,7 +61,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
 export const ALLOWED_WORDS: readonly AllowedWord[] = [
   { files: /(tools\/property|sandbox\/idealista)\/|tools\/params\.test\.ts$/, word: /room/, why: 'homes have rooms' },
   { files: /sandbox\/apify\/shapes\.json$/, word: /picture/, why: 'a field of Apify' },
-  { files: /agent\/agents\/(media|router\.test)\.ts$/, word: /picture/, why: 'what people write in goals' },
   {
     files: /sandbox\/player\/((homes-wish|links|media|subject|wish)\.ts|words\.json)$/,
     word: /picture|tell|film|room/,

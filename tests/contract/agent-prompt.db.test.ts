@@ -110,7 +110,9 @@ describe('the last message', () => {
     const asked = play({ content: 'Done.' })
     const { body } = await startAgentRun(key.key, { goal: 'Look around.', model: MODEL })
     await untilStatus(key.key, body.jobId, ...over)
-    expect(lastOf(asked[0] as AskedModel)).toContain(`Credits left: ${left}, by ${name}.`)
+    expect(lastOf(asked[0] as AskedModel)).toMatch(
+      new RegExp(`Credits left: ${left} \\(about \\$[\\d.]+\\), by ${name}\\.`),
+    )
   })
 
   it('asks the model to finish when few steps are left, and it can', async () => {
@@ -119,7 +121,7 @@ describe('the last message', () => {
     upstream.play(
       playAgentModel((call) => {
         asked.push(call)
-        if (lastOf(call).includes('Few steps are left')) return { content: 'Found so far: enough.' }
+        if (lastOf(call).includes('Finish now')) return { content: 'Found so far: enough.' }
         return { calls: [search(`more of ${asked.length}`)] }
       }),
     )

@@ -17,7 +17,7 @@ const FILES = { results: 'tests/eval/RESULTS.md', before: 'tests/eval/before.jso
 
 const HEADING = `# Evaluation of agents
 
-Goals with outcomes that a program can check, given to scripted models of three temperaments that know only what the
+Goals with outcomes that a program can check, given to scripted models of four temperaments that know only what the
 service shows them. \`npm run eval -- --write\` made this file; [README.md](README.md) says how it works.
 
 "Before" is the state before agents were measured so, with the same goals. A goal is met when every check of its outcome

@@ -24,7 +24,7 @@ const GOES_ON = /[:：…]\s*$|\.\.\.\s*$/
 type Announced = {
   /** Names of functions. */
   names: readonly string[]
-  /** The model was asked already to do what it said, or to answer: its end alone says nothing more. */
+  /** It was asked about already: the end of a text alone says nothing more. */
   isSecond: boolean
 }
 

@@ -90,7 +90,7 @@ describe('what a run has read or called', () => {
     expect(systemPromptFor(again)).toBe(systemPromptFor(run))
   })
 
-  it('makes room in a small context, and the ways in stay', () => {
+  it('is left out where a small context is full, but for the ways in', () => {
     const reads = agentGroups().flatMap(({ tools }) => tools.map(({ id }) => ({ name: id, output: {} })))
     const run = runOf('Everything.', reads, 16_384)
     const names = loadedNames(run)

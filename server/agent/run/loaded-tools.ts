@@ -16,7 +16,7 @@ const FOR_CUT = [RESULT_READ, 'dataset_create', 'dataset_query'] as const
  * came: those of every run, those of tools that the goal names, and those that its calls, its
  * results and `tools_find` brought. It is read from the rows, so it is the same for every worker,
  * and what is new is at the end, so that upstreams can cache the rest. Of a small context's, those
- * that came first make room.
+ * that came first are left out.
  */
 export function loadedNames(run: AgentRun): string[] {
   const byId = new Map(run.tools.map((tool) => [tool.id, tool]))

@@ -2,12 +2,12 @@
 const MIN_LIKENESS = 0.34
 const MAX_NAMES = 3
 
-/** What models often call what tools here do: a name that contains the first, and tools that do it. */
+/** What models often call what tools here do: a part of a name, and the tools that do it. */
 const OTHER_WORDS: readonly (readonly [RegExp, readonly string[]])[] = [
   [/python|code|exec|interpreter|terminal|bash|shell/, ['pod_run', 'dataset_query']],
   [/brows|open|fetch|visit|crawl|url|page|http/, ['web_read_url']],
   [/google|bing|duckduckgo|internet|^search$|news/, ['web_search']],
-  [/plot|chart|draw|picture|dall/, ['image_generate']],
+  [/plot|chart|draw|dall/, ['image_generate']],
   [/reddit/, ['forum_search']],
   [/twitter|tweet/, ['microblog_search']],
   [/youtube/, ['videosite_search']],

@@ -20,7 +20,7 @@ const MIN_TOOLS = 3
 /** Characters of a definition, and bytes of a goal, per token. */
 const CHARS_PER_TOKEN = 3.5
 const BYTES_PER_TOKEN = 4
-/** Tokens of a function that is no tool. */
+/** Tokens of a function that every run may have. */
 const BUILTIN_TOKENS = 350
 
 /** A tool as chat models take it. */
@@ -56,7 +56,7 @@ export const maxToolTokens = ({ model, goal }: Pick<ToolOffer, 'model' | 'goal'>
 /** True where every tool of a run is defined from its first step. */
 export const hasFewTools = ({ tools }: Pick<ToolOffer, 'tools'>): boolean => tokensOf(tools) <= FEW_TOKENS
 
-/** The tools that a run begins with: the ways into its groups, as many as its model's context takes. */
+/** The tools that a run begins with: the ways into its groups, as many as its context takes. */
 export function firstTools(offer: ToolOffer): AnyTool[] {
   const ways = hasFewTools(offer) ? offer.tools : offer.tools.filter(({ isFirst }) => isFirst)
   let left = maxToolTokens(offer)

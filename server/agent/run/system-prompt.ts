@@ -29,7 +29,7 @@ function settingsText({ settings, tools, model }: AgentRun): string {
   const usesSql = tools.some(({ capability }) => capability === 'data')
   return [
     "The owner's settings:",
-    `- Costs. ${ownPriceText(model)}`,
+    `- ${ownPriceText(model)}`,
     `- Approval: ${OUTSIDE[outsideApproval]}.`,
     ...(usesSql ? [`- Connected database: ${databaseLabel ?? 'none'}.`] : []),
     ...(disabledTools.length > 0 ? [`- Switched off, not to be had in this run: ${disabledTools.join(', ')}.`] : []),

@@ -3,18 +3,23 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 /** A call that a model wrote into its text, as models do whose server does not know their format. */
 type WrittenCall = { name: string; arguments: string }
 
-/** The tags and fences that models write calls in; a match's group is what is inside. */
-const WRITTEN: readonly RegExp[] = [
-  /<tool_calls?>\s*([\s\S]*?)\s*(?:<\/tool_calls?>|$)/g,
-  /<function_calls?>\s*([\s\S]*?)\s*(?:<\/function_calls?>|$)/g,
-  /\[TOOL_CALLS\]\s*(\[[\s\S]*\])/g,
-  /<\|python_tag\|>\s*(\{[\s\S]*\})/g,
-  /```(?:json|tool_call|tool_code)?[ \t]*\n\s*([[{][\s\S]*?)\s*(?:```|$)/g,
+/** The tags and fences that models write calls in, with their ends; null: the end of the text. */
+const WRITTEN: readonly (readonly [open: string, close: string | null])[] = [
+  ['<tool_call>', '</tool_call>'],
+  ['<tool_calls>', '</tool_calls>'],
+  ['<function_call>', '</function_call>'],
+  ['<function_calls>', '</function_calls>'],
+  ['[TOOL_CALLS]', null],
+  ['<|python_tag|>', null],
+  ['```json\n', '```'],
+  ['```tool_call\n', '```'],
+  ['```tool_code\n', '```'],
+  ['```\n', '```'],
 ]
-/** `<function=name>{…}</function>`, which names the function outside. */
-const NAMED = /<function=([\w.-]+)>\s*(\{[\s\S]*?\})\s*(?:<\/function>|$)/g
+/** A form that names the function outside of its arguments. */
+const NAMED = { open: '<function=', name: '>', close: '</function>' }
 
-/** The call that a value describes, in one of the forms that models know; null: it is none. */
+/** The call that a value describes, in one of the forms that models know; null: it is not one. */
 function callIn(value: unknown, names: ReadonlySet<string>): WrittenCall | null {
   if (!isRecord(value)) return null
   if (isRecord(value.function) && !('arguments' in value)) return callIn(value.function, names)
@@ -36,7 +41,7 @@ function parsed(text: string): unknown[] {
 }
 
 /**
- * The calls that a text consists of or ends with, and the text before them; null: it has none.
+ * The calls that a text consists of or ends with, and the text before them; null: there are none.
  * Only calls of functions with one of these names are understood.
  */
 export function callsInText(text: string, names: ReadonlySet<string>): { calls: WrittenCall[]; text: string } | null {
@@ -49,27 +54,44 @@ export function callsInText(text: string, names: ReadonlySet<string>): { calls: 
 
 type Match = { at: number; end: number; calls: WrittenCall[] }
 
-function* matches(text: string, names: ReadonlySet<string>): Generator<Match> {
-  for (const pattern of WRITTEN) {
-    for (const match of text.matchAll(pattern)) {
-      const calls = parsed(match[1] ?? '').flatMap((value) => callIn(value, names) ?? [])
-      if (calls.length > 0) yield { at: match.index, end: match.index + match[0].length, calls }
-    }
-    // One form at a time: a fence inside of a tag is the same call.
-  }
-  for (const match of text.matchAll(NAMED)) {
-    const [whole, name = '', args = '{}'] = match
-    if (names.has(name)) yield { at: match.index, end: match.index + whole.length, calls: [{ name, arguments: args }] }
-  }
-  const bare = text.trim()
-  if (/^[[{]/.test(bare)) {
-    const values = parsed(bare)
-    const calls = values.flatMap((value) => callIn(value, names) ?? [])
-    if (calls.length > 0 && calls.length === values.length) yield { at: 0, end: text.length, calls }
+const callsOf = (inner: string, names: ReadonlySet<string>): WrittenCall[] =>
+  parsed(inner.trim()).flatMap((value) => callIn(value, names) ?? [])
+
+/** What is between two marks, each time that the first is there. */
+function* between(
+  text: string,
+  open: string,
+  close: string | null,
+): Generator<{ at: number; end: number; inner: string }> {
+  for (let at = text.indexOf(open); at >= 0; ) {
+    const from = at + open.length
+    const closed = close === null ? -1 : text.indexOf(close, from)
+    const to = closed < 0 ? text.length : closed
+    const end = closed < 0 ? to : closed + (close ?? '').length
+    yield { at, end, inner: text.slice(from, to) }
+    at = text.indexOf(open, end)
   }
 }
 
-/** A reply whose calls are in its text, with the calls where they belong; the same reply otherwise. */
+function* matches(text: string, names: ReadonlySet<string>): Generator<Match> {
+  for (const [open, close] of WRITTEN) {
+    for (const { at, end, inner } of between(text, open, close)) {
+      const calls = callsOf(inner, names)
+      if (calls.length > 0) yield { at, end, calls }
+    }
+  }
+  for (const { at, end, inner } of between(text, NAMED.open, NAMED.close)) {
+    const name = inner.slice(0, Math.max(0, inner.indexOf(NAMED.name)))
+    const args = inner.slice(name.length + 1).trim()
+    if (names.has(name)) yield { at, end, calls: [{ name, arguments: args }] }
+  }
+  const bare = text.trim()
+  if (!bare.startsWith('{') && !bare.startsWith('[')) return
+  const calls = callsOf(bare, names)
+  if (calls.length > 0 && calls.length === parsed(bare).length) yield { at: 0, end: text.length, calls }
+}
+
+/** A reply whose calls are in its text, with them where they belong; else the reply as it is. */
 export function withCallsOfText(message: UnknownRecord, text: string, names: ReadonlySet<string>): UnknownRecord {
   if (recordsIn(message.tool_calls).length > 0) return message
   const found = callsInText(text, names)

@@ -5,7 +5,7 @@ import { nearestNames } from './nearest-name'
 import { readPlan } from './plan'
 import { type AgentRun, canUseTools } from './state'
 import type { StepOutcome } from './step-draft'
-import { signatureOf } from './tool-texts'
+import { callSignature } from './tool-texts'
 
 /**
  * A call's arguments; null where they are not a JSON object. An empty text stands for no arguments,
@@ -73,7 +73,7 @@ export function findUsableTool(run: AgentRun, name: string, params: Record<strin
 function unknownTool({ tools }: AgentRun, name: string): string {
   const ids = tools.map(({ id }) => id)
   const near = nearestNames(name, ids).flatMap((id) => tools.find((tool) => tool.id === id) ?? [])
-  const hint = near.length > 0 ? ` You may mean: ${near.map(signatureOf).join(' or ')}.` : ''
+  const hint = near.length > 0 ? ` You may mean: ${near.map(callSignature).join(' or ')}.` : ''
   return `There is no tool "${name.slice(0, 100)}" in this run.${hint}`
 }
 
@@ -87,7 +87,7 @@ export function paramsHint(tool: AnyTool, params: Record<string, unknown>): stri
     const [near] = nearestNames(key, names)
     return near && !(near in params) ? [`You may mean ${near} where you wrote ${key.slice(0, 60)}.`] : []
   })
-  return ` ${[...meant, `The call is ${signatureOf(tool)}.`].join(' ')}`
+  return ` ${[...meant, `The call is ${callSignature(tool)}.`].join(' ')}`
 }
 
 /** What is wrong with a question or a plan that was not shown to the person. */

@@ -5,7 +5,7 @@ import { hasFewTools } from './offered-tools'
 import type { AgentRun } from './state'
 
 /** What a call of a tool costs, in words. */
-export function priceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
+export function callPriceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
   if (pricing.kind === 'metered') return 'real cost'
   if (pricing.credits === 0) return 'free'
   return pricing.credits === 1 ? '1 credit' : `${pricing.credits} credits`
@@ -14,7 +14,7 @@ export function priceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
 const priceMark = ({ pricing }: AnyTool): string => (pricing.kind === 'metered' ? '~' : String(pricing.credits))
 
 /** A call of a tool as people write one, with every parameter and its type. */
-export function signatureOf(tool: AnyTool): string {
+export function callSignature(tool: AnyTool): string {
   const params = describeParams(tool).map(({ name, type, required }) => `${name}${required ? '' : '?'}: ${type}`)
   return `${tool.id}({${params.join(', ')}})`
 }

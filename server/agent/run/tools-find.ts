@@ -8,7 +8,7 @@ import { nearestNames } from './nearest-name'
 import type { AgentRun } from './state'
 import type { StepOutcome } from './step-draft'
 import { failedCall } from './tool-access'
-import { priceText, signatureOf } from './tool-texts'
+import { callPriceText, callSignature } from './tool-texts'
 
 /** Tools that one call finds at most. */
 const MAX_FOUND = 8
@@ -57,7 +57,7 @@ export function findTools(run: AgentRun, given: Record<string, unknown>): StepOu
   const tools = ids.flatMap((id) => run.tools.find((tool) => tool.id === id) ?? [])
   return {
     output: {
-      tools: tools.map((tool) => ({ name: tool.id, price: priceText(tool), call: signatureOf(tool) })),
+      tools: tools.map((tool) => ({ name: tool.id, price: callPriceText(tool), call: callSignature(tool) })),
       ...(named.unknown.length > 0 && { unknown: named.unknown }),
     },
   }

@@ -83,7 +83,7 @@ export function readPlayerView(body: UnknownRecord): PlayerView | null {
     earlier: shownCalls(messages.slice(0, at + 1)),
     summary: texts.find((text) => text.startsWith(SUMMARY)) ?? null,
     creditsLeft: note?.[1] === undefined ? null : Number(note[1].replaceAll(',', '')),
-    mustFinish: note?.[0].includes('Few steps are left') ?? false,
+    mustFinish: note?.[0].includes('Finish now') ?? false,
     schema: schemaIn(system),
     begun: begunIn(turn),
   }
