@@ -12,6 +12,8 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
   },
   { file: 'server/agent/run/announcement.ts', pattern: /./, because: 'a text of at most 500 characters' },
   { file: 'server/agent/agents.ts', pattern: /./, because: 'a goal, of which 4,000 characters are read' },
+  { file: 'server/agent/run/tool-access.ts', pattern: /^,/, because: 'the message of an error of JSON.parse' },
+  { file: 'server/sandbox/script/script.ts', pattern: /From the service/, because: 'a prompt of the simulated models' },
   ...['guides/blocks', 'guides/fence'].map((name) => ({
     file: `server/${name}.ts`,
     pattern: /./,

@@ -69,7 +69,7 @@ function byNames({ tools }: AgentRun, names: readonly string[]): { ids: string[]
     const name = given.toLowerCase().replace(/\*$/, '')
     const exact = tools.filter(({ id }) => id === name)
     if (exact.length > 0) return exact
-    const part = name.replace(/_+$/, '')
+    const part = name.endsWith('_') ? name.slice(0, -1) : name
     return tools.filter(({ id }) => id.startsWith(`${part}_`) || agentOfTool(id) === part)
   })
   return {
