@@ -97,6 +97,15 @@ CREATE UNLOGGED TABLE credits_clock (
   up_since timestamp(3) with time zone NOT NULL
 );
 
+CREATE TABLE customer (
+  id integer NOT NULL DEFAULT nextval('customer_id_seq'::regclass),
+  owner_id integer NOT NULL,
+  name text,
+  hash text NOT NULL,
+  suspended_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE dataset (
   owner_id integer NOT NULL,
   name text NOT NULL,
@@ -223,7 +232,11 @@ CREATE TABLE key (
   expires_at timestamp(3) with time zone,
   revoked_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  strict boolean NOT NULL DEFAULT false
+  strict boolean NOT NULL DEFAULT false,
+  customer_id integer,
+  external_id text,
+  management jsonb,
+  names_customers boolean NOT NULL DEFAULT false
 ) WITH (fillfactor=50);
 
 CREATE TABLE key_client (
@@ -283,6 +296,14 @@ CREATE TABLE login (
   subject text NOT NULL,
   owner_id integer NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE management_answer (
+  key_id integer NOT NULL,
+  token text NOT NULL,
+  body_hash bytea NOT NULL,
+  answer bytea NOT NULL,
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
 CREATE TABLE mcp_task (
@@ -661,6 +682,8 @@ ALTER TABLE budget ADD CONSTRAINT budget_check CHECK (((credits >= 0) AND (perio
 ALTER TABLE budget ADD CONSTRAINT budget_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE budget ADD CONSTRAINT budget_pkey PRIMARY KEY (id);
 ALTER TABLE credits_clock ADD CONSTRAINT credits_clock_pkey PRIMARY KEY (id);
+ALTER TABLE customer ADD CONSTRAINT customer_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE customer ADD CONSTRAINT customer_pkey PRIMARY KEY (id);
 ALTER TABLE dataset ADD CONSTRAINT dataset_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE dataset ADD CONSTRAINT dataset_pkey PRIMARY KEY (owner_id, name);
 ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_limit_id_fkey FOREIGN KEY (limit_id) REFERENCES spend_limit(id) ON UPDATE CASCADE ON DELETE RESTRICT;
@@ -694,6 +717,8 @@ ALTER TABLE live_step ADD CONSTRAINT live_step_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE live_text ADD CONSTRAINT live_text_pkey PRIMARY KEY (attempt_id, part);
 ALTER TABLE login ADD CONSTRAINT login_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
+ALTER TABLE management_answer ADD CONSTRAINT management_answer_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE management_answer ADD CONSTRAINT management_answer_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_client ADD CONSTRAINT oauth_client_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -761,6 +786,7 @@ CREATE INDEX audit_event_operators_idx ON public.audit_event USING btree (id) WH
 CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
 CREATE INDEX budget_owner_id_created_at_idx ON public.budget USING btree (owner_id, created_at);
 CREATE UNIQUE INDEX budget_owner_id_external_id_key ON public.budget USING btree (owner_id, external_id) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX customer_owner_id_name_key ON public.customer USING btree (owner_id, name);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
 CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);
@@ -772,6 +798,7 @@ CREATE INDEX job_owner_id_credits_id_idx ON public.job USING btree (owner_id, cr
 CREATE INDEX job_owner_id_status_created_at_id_idx ON public.job USING btree (owner_id, status, created_at, id);
 CREATE INDEX job_owner_id_worked_ms_id_idx ON public.job USING btree (owner_id, worked_ms, id);
 CREATE INDEX job_words_idx ON public.job USING gin (words);
+CREATE UNIQUE INDEX key_external_id ON public.key USING btree (owner_id, external_id) WHERE (revoked_at IS NULL);
 CREATE INDEX key_owner_id_created_at_idx ON public.key USING btree (owner_id, created_at);
 CREATE INDEX key_secret_key_id_idx ON public.key_secret USING btree (key_id);
 CREATE UNIQUE INDEX ledger_charge_key ON public.ledger USING btree (hold_id) WHERE (amount < 0);
@@ -779,6 +806,7 @@ CREATE INDEX ledger_owner_id_at_entry_idx ON public.ledger USING btree (owner_id
 CREATE INDEX ledger_owner_id_at_idx ON public.ledger USING btree (owner_id, at);
 CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHERE (amount > 0);
 CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
+CREATE INDEX management_answer_at_idx ON public.management_answer USING btree (at);
 CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at);
 CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);

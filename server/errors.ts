@@ -19,6 +19,7 @@ export const REASONS = {
   unsupported_media_type: false,
   too_large: false,
   conflict: false,
+  changed: false,
   in_progress: true,
   not_stored: false,
   insufficient_credits: false,
@@ -64,6 +65,7 @@ export const ERROR_CODES = {
     reason: 'method_not_allowed',
   },
   conflict: { status: 409, trpc: 'CONFLICT', chat: 'invalid_request_error', reason: 'conflict' },
+  precondition_failed: { status: 412, trpc: 'PRECONDITION_FAILED', chat: 'invalid_request_error', reason: 'changed' },
   payload_too_large: { status: 413, trpc: 'PAYLOAD_TOO_LARGE', chat: 'invalid_request_error', reason: 'too_large' },
   unsupported_media_type: {
     status: 415,

@@ -9,8 +9,9 @@ import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
 import { Field, Select } from '../ui/field'
 import { formatRelativeTime } from '../ui/format-time'
-import { NewSecret } from './new-secret'
+import { NewSecret, Secret } from './new-secret'
 import type { KeyOptions } from './options'
+import { secretHint } from './scopes'
 
 const OVERLAPS = [
   { minutes: 0, label: 'Revoked now' },
@@ -29,7 +30,11 @@ function Rotate({ of, baseUrl, options, onDone }: Props & { onDone: () => void }
   if (rotate.data) {
     return (
       <div className="grid gap-4">
-        <NewSecret shown={rotate.data} baseUrl={baseUrl} options={options} title={`A new secret for ${of.name}`} />
+        {of.management ? (
+          <Secret title={`A new secret for ${of.name}`} secret={rotate.data.key} />
+        ) : (
+          <NewSecret shown={rotate.data} baseUrl={baseUrl} options={options} title={`A new secret for ${of.name}`} />
+        )}
         <div>
           <Button kind="primary" size="small" onClick={onDone}>
             Done
@@ -42,9 +47,9 @@ function Rotate({ of, baseUrl, options, onDone }: Props & { onDone: () => void }
     <div className="grid gap-3">
       <p className="text-muted">
         The key gets a new secret and keeps its id, spend, budget and limits
-        {of.rotation && `. The earlier secret tg_…${of.rotation.last4}, still valid, is revoked now`}.
+        {of.rotation && `. The earlier secret ${secretHint(of, of.rotation.last4)}, still valid, is revoked now`}.
       </p>
-      <Field label={`Current secret tg_…${of.last4}`} className="max-w-72">
+      <Field label={`Current secret ${secretHint(of, of.last4)}`} className="max-w-72">
         {(control) => (
           <Select {...control} value={overlapMinutes} onChange={(e) => setOverlap(Number(e.target.value))}>
             {OVERLAPS.map(({ minutes, label }) => (
@@ -122,7 +127,7 @@ export function KeyActions({ of, baseUrl, options }: Props) {
   if (action === 'revoke') return <Revoke of={of} onDone={close} />
   return (
     <div className="flex flex-wrap gap-2">
-      {of.state !== 'revoked' && (
+      {of.state !== 'revoked' && !of.management && (
         <ButtonLink size="small" href={`/keys/${of.id}/edit`}>
           Edit key
         </ButtonLink>
@@ -132,9 +137,11 @@ export function KeyActions({ of, baseUrl, options }: Props) {
           Rotate secret
         </Button>
       )}
-      <ButtonLink size="small" href={`/keys/new?from=${of.id}`}>
-        New key like this
-      </ButtonLink>
+      {!of.management && (
+        <ButtonLink size="small" href={`/keys/new?from=${of.id}`}>
+          New key like this
+        </ButtonLink>
+      )}
       {of.state !== 'revoked' && (
         <Button size="small" kind="danger" onClick={() => setAction('revoke')}>
           Revoke key

@@ -35,6 +35,8 @@ const key: KeyView = {
   lastUsedAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   rotation: null,
+  management: null,
+  externalId: null,
 }
 const options = {
   groups: [{ id: 'web', label: 'Web', tools: [] }],

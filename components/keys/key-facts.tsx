@@ -8,7 +8,7 @@ import { ExactTime, TimeAgo } from '../ui/time-ago'
 import { PERIOD_BUDGET } from './key-budget'
 import { KeyTags } from './key-tags'
 import type { KeyOptions } from './options'
-import { SCOPE_NAMES } from './scopes'
+import { SCOPE_NAMES, secretHint } from './scopes'
 
 const list = (names: readonly string[]) => (
   <ul className="grid gap-0.5">
@@ -139,7 +139,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
           [
             'Secret',
             <span key="s">
-              <span className="num">tg_…{of.last4}</span>
+              <span className="num">{secretHint(of, of.last4)}</span>
               {of.client?.tokenExpiresAt && of.state !== 'revoked' && (
                 <span className="block text-muted">
                   An access token that the application renews. Expires <TimeAgo at={of.client.tokenExpiresAt} />
@@ -147,7 +147,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
               )}
               {of.rotation && of.state !== 'revoked' && of.state !== 'expired' && (
                 <span className="block text-warn">
-                  <span className="num">tg_…{of.rotation.last4}</span> is still valid, expires{' '}
+                  <span className="num">{secretHint(of, of.rotation.last4)}</span> is still valid, expires{' '}
                   <TimeAgo at={of.rotation.until} />
                 </span>
               )}

@@ -6,6 +6,7 @@ import type { KeyView } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { formatCredits } from '../ui/amount'
 import { Combobox, type ComboboxOption } from '../ui/combobox'
+import { secretHint } from './scopes'
 
 type Props = {
   label: string
@@ -25,7 +26,7 @@ type Props = {
 
 const MAX_SHOWN = 20
 
-const endOf = ({ last4 }: KeyView) => `tg_…${last4}`
+const endOf = (key: KeyView) => secretHint(key, key.last4)
 
 /** What is typed, once it stays for a moment. */
 function useSettled(text: string | null): string | null {

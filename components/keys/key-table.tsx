@@ -9,7 +9,7 @@ import { TimeAgo } from '../ui/time-ago'
 import { KeyBudget } from './key-budget'
 import { KeyStateBadge } from './key-state'
 import { KeyTags } from './key-tags'
-import { scopesOf } from './scopes'
+import { scopesOf, secretHint } from './scopes'
 
 /** An owner's keys; a row links to the key's page. */
 export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
@@ -47,7 +47,7 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
               </Link>
               <KeyStateBadge state={key.state} />
               <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-muted">
-                <span className="num">tg_…{key.last4}</span>
+                <span className="num">{secretHint(key, key.last4)}</span>
                 {key.revokedAt && <TimeAgo at={key.revokedAt} />}
                 {key.tags.length > 0 && <KeyTags tags={key.tags} />}
               </div>
@@ -56,9 +56,7 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
             <Td right>
               <Credits value={key.spent} />
             </Td>
-            <Td>
-              <KeyBudget of={key} />
-            </Td>
+            <Td>{key.management ? <span className="text-muted">—</span> : <KeyBudget of={key} />}</Td>
             <Td wide className="text-muted">
               {key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}
             </Td>

@@ -22,19 +22,24 @@ const ConnectGuide = lazy(() =>
 
 type Props = { shown: KeyWithSecret; baseUrl: string; options: KeyOptions; title: string }
 
+/** A new secret, shown once. */
+export const Secret = ({ title, secret }: { title: string; secret: string }) => (
+  <div className="rounded border border-accent bg-raised p-4">
+    <h2 className="mb-1 font-semibold">{title}</h2>
+    <p className="mb-3 text-muted">Copy the secret now. Only its hash is stored, so it cannot be shown again.</p>
+    <div className="flex flex-wrap items-center gap-3">
+      <code data-testid="secret" className="num min-w-0 flex-1 rounded bg-sunken px-3 py-2 break-all select-all">
+        {secret}
+      </code>
+      <CopyButton text={secret} label="Copy secret" />
+    </div>
+  </div>
+)
+
 /** A new secret, shown once, and calls and configurations that contain it. */
 export const NewSecret = ({ shown, baseUrl, options, title }: Props) => (
   <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-    <div className="rounded border border-accent bg-raised p-4">
-      <h2 className="mb-1 font-semibold">{title}</h2>
-      <p className="mb-3 text-muted">Copy the secret now. Only its hash is stored, so it cannot be shown again.</p>
-      <div className="flex flex-wrap items-center gap-3">
-        <code data-testid="secret" className="num min-w-0 flex-1 rounded bg-sunken px-3 py-2 break-all select-all">
-          {shown.key}
-        </code>
-        <CopyButton text={shown.key} label="Copy secret" />
-      </div>
-    </div>
+    <Secret title={title} secret={shown.key} />
     <div>
       <h3 className="mb-2 font-semibold">First call</h3>
       <Suspense fallback={<p className="text-muted">Loading code…</p>}>

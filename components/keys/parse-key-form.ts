@@ -45,7 +45,7 @@ function checkChoices(values: KeyFormValues, place: FormPlace, addError: AddErro
 }
 
 /** A key as the form says, complete. */
-export type FormKey = Required<Omit<NewKey, 'tools'>> & { tools: 'all' | string[] }
+export type FormKey = Required<Omit<NewKey, 'tools' | 'externalId'>> & { tools: 'all' | string[] }
 
 function toKey(values: KeyFormValues, place: FormPlace): FormKey {
   const { tools, allowedModels, capabilities, ...rest } = keyFormGrants(values, place)

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { KeyView } from '@/server/keys/shape'
 import { KeyBudget } from '../keys/key-budget'
 import { KeyStateBadge } from '../keys/key-state'
+import { secretHint } from '../keys/scopes'
 import { Button } from '../ui/button'
 import { DataTable, Head, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
@@ -33,7 +34,7 @@ export function OperatorKeys({ rows }: { rows: readonly KeyView[] }) {
                 <bdi>{key.name}</bdi>
               </span>
               <KeyStateBadge state={key.state} />
-              <div className="num text-caption text-muted">tg_…{key.last4}</div>
+              <div className="num text-caption text-muted">{secretHint(key, key.last4)}</div>
             </Td>
             <Td>
               <KeyBudget of={key} />

@@ -7,6 +7,7 @@ import { browserName } from './browser-name'
 /** Who did it, for the owner who reads the log. */
 function actorName({ actorKind, actor }: AuditEvent, email: string): string {
   if (actorKind === 'owner') return actor === null || actor === email ? 'You' : actor
+  if (actorKind === 'key') return `Key ${actor ?? ''}`
   if (actorKind === 'operator') return actor ? `Operator (${actor})` : 'Operator'
   return 'Not signed in'
 }

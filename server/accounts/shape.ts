@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = {
   key_changed: 'Key changed',
   key_rotated: 'Key rotated',
   key_revoked: 'Key revoked',
+  management_key_created: 'Management key created',
   client_allowed: 'Application allowed',
   settings_changed: 'Settings changed',
   database_connected: 'Database connected',
@@ -101,8 +102,11 @@ export type AuditAction = z.infer<typeof AuditAction>
 export const AuditEvent = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  actorKind: z.enum(['owner', 'operator', 'system']),
-  actor: z.string().nullable().describe("The actor's e-mail address; null: a command, or the service itself"),
+  actorKind: z.enum(['owner', 'operator', 'key', 'system']),
+  actor: z
+    .string()
+    .nullable()
+    .describe("The actor's e-mail address, or a management key's name; null: a command, or the service itself"),
   action: AuditAction,
   subject: z.string().nullable().describe('What it was done to'),
   detail: z.record(z.string(), z.unknown()).nullable(),

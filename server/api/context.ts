@@ -18,6 +18,8 @@ export type ResponseMeta = {
   failure?: number
   /** Who is signed in, at the dashboard. */
   ownerId?: number
+  /** The version of what is answered, for If-Match. */
+  etag?: string
   /** A success status other than the operation's usual one. */
   status?: number
 }

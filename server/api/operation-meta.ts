@@ -2,7 +2,17 @@ import type { z } from 'zod'
 import type { AuditAction } from '../accounts/shape'
 
 /** What can be wrong with a call of an operation, beyond what every operation has. */
-export type Trait = 'granted' | 'paid' | 'billed' | 'named' | 'conflicts' | 'replays' | 'idempotent'
+export type Trait =
+  | 'granted'
+  | 'paid'
+  | 'billed'
+  | 'named'
+  | 'conflicts'
+  | 'replays'
+  | 'idempotent'
+  | 'repeatable'
+  | 'versioned'
+  | 'matched'
 
 type MediaType =
   | 'application/json'

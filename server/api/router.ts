@@ -15,6 +15,7 @@ import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
 import { welcomeRouter } from './dashboard/welcome'
+import { manageKeysRouter } from './manage/keys'
 import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
@@ -58,6 +59,7 @@ export const appRouter = router({
     mcp: mcpRouter,
     usage: usageRouter,
     models: modelsRouter,
+    manage: router({ keys: manageKeysRouter }),
   }),
   keys: keysRouter,
   consent: consentRouter,

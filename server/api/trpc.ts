@@ -11,7 +11,7 @@ import type { LimitSource } from '../credits/shape'
 import { databaseUnavailable, isDatabaseUnavailable, type Transaction, withLine } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
 import { authenticateKey, bearerToken, type Caller, type Entry, expectCaller } from '../keys/authenticate'
-import { type CallerGrants, type KeyScope, requireScope } from '../keys/grants'
+import { type CallerGrants, type KeyScope, requireCalls, requireScope } from '../keys/grants'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { withSpan } from '../kit/tracing/tracer'
@@ -83,7 +83,7 @@ function toTrpcError(thrown: unknown, { requestId, signal }: Context, path: stri
  * A procedure after `authorize`, with what that adds to the context. It is one middleware, because
  * each costs every request.
  */
-const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta | undefined) => Promise<E>) =>
+export const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta | undefined) => Promise<E>) =>
   t.procedure.use(async ({ ctx, meta, path, next }) => {
     const added = await authorize(ctx, meta).catch((error) => {
       throw toTrpcError(error, ctx, path)
@@ -112,7 +112,7 @@ async function enter({ reply }: Context, entering: Promise<Entry>): Promise<Call
  * Authenticates a request, and counts it in its key's minute, once, however many procedures it
  * calls. `entering`: what its hold answers about its key, where that is asked.
  */
-async function authenticateOnce(ctx: Context, entering?: Promise<Entry>): Promise<Caller> {
+export async function authenticateOnce(ctx: Context, entering?: Promise<Entry>): Promise<Caller> {
   if (ctx.via !== 'key') throw new AppError('unauthorized', 'This needs an API key.')
   ctx.reply.entered ??= enter(
     ctx,
@@ -121,8 +121,15 @@ async function authenticateOnce(ctx: Context, entering?: Promise<Entry>): Promis
   return ctx.reply.entered
 }
 
+/** The caller of a key that may call something: a management key may not. */
+async function callingKey(ctx: Context): Promise<Caller> {
+  const caller = await authenticateOnce(ctx)
+  requireCalls(caller.grants)
+  return caller
+}
+
 /** The owner of a valid key. The body is read later. */
-export const keyProcedure = guarded(async (ctx) => ({ caller: await authenticateOnce(ctx) }))
+export const keyProcedure = guarded(async (ctx) => ({ caller: await callingKey(ctx) }))
 
 /** Used after `.input`, a key without this scope is refused where its request is right. */
 export const hasScope =
@@ -149,7 +156,8 @@ async function expectedOf(ctx: Context): Promise<Entrance<Caller>['expected']> {
   if (ctx.via !== 'key' || ctx.reply.entered) return null
   // What came together with the head is parsed by the end of this turn.
   if (!ctx.isBodyHere()) await setImmediate()
-  return ctx.isBodyHere() ? expectCaller(bearerToken(ctx.headers)) : null
+  const expected = ctx.isBodyHere() ? expectCaller(bearerToken(ctx.headers)) : null
+  return expected?.caller.grants.management ? null : expected
 }
 
 /**
@@ -162,7 +170,7 @@ export const billedProcedure = t.procedure.use(async ({ ctx, path, next }) => {
     throw toTrpcError(thrown, ctx, path)
   }
   const expected = await expectedOf(ctx)
-  if (!expected) await authenticateOnce(ctx).catch(fail)
+  if (!expected) await callingKey(ctx).catch(fail)
   const entrance: Entrance<Caller> = { expected, enter: (answered) => authenticateOnce(ctx, answered) }
   const result = await next({ ctx: { entrance } })
   if (result.ok) return result

@@ -10,7 +10,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 /** The headers of every response: its id, the key's rate limit, what its Idempotency-Key did. */
 export function responseHeaders(
   requestId: string,
-  { rate, replayed, unstored, adjusted }: ResponseMeta,
+  { rate, replayed, unstored, etag, adjusted }: ResponseMeta,
 ): Record<string, string> {
   return {
     'x-request-id': requestId,
@@ -20,6 +20,7 @@ export function responseHeaders(
       'x-ratelimit-remaining-requests': String(rate.remaining),
       'x-ratelimit-reset-requests': String(rate.resetS),
     }),
+    ...(etag !== undefined && { etag }),
     ...(replayed && { 'idempotent-replayed': 'true' }),
     ...(unstored && { 'idempotency-stored': 'false' }),
     ...(adjusted && { 'x-tollgate-adjusted': adjusted }),

@@ -4,7 +4,7 @@ import { askLedger } from '../credits/ledger-batch'
 import { accountSuspended } from '../credits/suspension'
 import { AppError } from '../errors'
 import { type CallerGrants, knownCallerGrants, readCallerGrants } from './grants'
-import { hashSecret, isWellFormedSecret } from './secret'
+import { hashSecret, isWellFormedKey } from './secret'
 
 /**
  * The rate window of a key, or of its owner if that has less left. `resetS`: whole seconds until
@@ -126,7 +126,7 @@ const refused = (message: string): Entry => ({ key: null, refusal: new AppError(
  */
 export async function authenticateKey(secret: string | null): Promise<Entry> {
   if (!secret) return refused('Send your key as "Authorization: Bearer <key>".')
-  if (!isWellFormedSecret(secret)) return refused(REFUSED.unknown)
+  if (!isWellFormedKey(secret)) return refused(REFUSED.unknown)
   const hash = hashSecret(secret)
   return entryOf(hash, await lookUp(hash))
 }
@@ -137,7 +137,7 @@ export async function authenticateKey(secret: string | null): Promise<Entry> {
  * or has refused since.
  */
 export function expectCaller(secret: string | null): ExpectedKey | null {
-  if (!secret || !isWellFormedSecret(secret)) return null
+  if (!secret || !isWellFormedKey(secret)) return null
   const hash = hashSecret(secret)
   const known = letIn.get(hash.toString('latin1'))
   const grants = known && knownCallerGrants(known.keyId, known.version)

@@ -2,16 +2,13 @@ import { inAct } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { keyNotFound } from './create'
 import { getKey } from './list'
-import { lockKey } from './lock'
+import { checkKey, type KeyOwner, lockKey, ownerIdOf } from './lock'
 import { checkBudget, recurringBudgetColumns } from './recurring-budget'
 import { KeyChanges, type KeyView } from './shape'
-import { type KeyRow, keyRelations } from './view'
+import { type KeyRow, keyRelations, viewKey } from './view'
+import { isWithin } from './within'
 
 const WIDER = 'A key can only be narrowed. Make a new key for more.'
-
-/** Whether names are all among those of a key, where null stands for any. */
-const isWithin = (names: readonly string[] | null, granted: readonly string[] | null): boolean =>
-  granted === null || (names?.every((name) => granted.includes(name)) ?? false)
 
 /** The fields of a change that would let a key call more than it may now. */
 function widerFields(key: KeyRow, changes: KeyChanges): string[] {
@@ -48,7 +45,8 @@ function grantColumns(changes: KeyChanges) {
  * `conflict` for a revoked key, and `invalid_request` for a wider grant or a budget below what is
  * spent and held.
  */
-export async function changeKey(ownerId: number, id: number, input: KeyChanges): Promise<KeyView> {
+export async function changeKey(owner: KeyOwner, id: number, input: KeyChanges): Promise<KeyView> {
+  const ownerId = ownerIdOf(owner)
   const parsed = KeyChanges.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const changes = parsed.data
@@ -56,6 +54,7 @@ export async function changeKey(ownerId: number, id: number, input: KeyChanges):
     await lockKey(tx, ownerId, id)
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
     if (!key) throw keyNotFound()
+    checkKey(owner, viewKey(key))
     if (key.revokedAt) throw new AppError('conflict', 'A revoked key cannot be changed.')
     const wider = widerFields(key, changes)
     if (wider.length > 0) throw invalidRequest(wider.map((field) => ({ path: [field], message: WIDER })))

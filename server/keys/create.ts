@@ -1,8 +1,8 @@
 import { inAct } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { recurringBudgetColumns } from './recurring-budget'
-import { hashSecret, makeSecret } from './secret'
-import { type KeyWithSecret, type KnownNames, NewKey } from './shape'
+import { hashSecret, MANAGEMENT_PREFIX, makeSecret } from './secret'
+import { type KeyTemplate, type KeyWithSecret, type KnownNames, NewKey, NewManagementKey } from './shape'
 import { keyRelations, viewKey } from './view'
 
 /** Unknown names, as issues of their field. */
@@ -43,6 +43,7 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
   const data = {
     ownerId,
     name: wanted.name,
+    externalId: wanted.externalId,
     tags: [...new Set(wanted.tags)],
     tools: wanted.tools,
     allTools: wanted.allTools,
@@ -62,17 +63,60 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
 
 /**
  * Makes a key of an owner. The answer's `key` is the bearer value, shown this once. Throws
- * `invalid_request` like `checkKeySettings`.
+ * `invalid_request` like `checkKeySettings`, and `conflict` where another key has its external id.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
   const { data, secret, recurringBudget } = newKeyRow(ownerId, input, known)
-  const row = await inAct(async (tx) => {
+  return inAct(async (tx) => {
     const made = await tx.key.create({ data, include: keyRelations })
-    if (!recurringBudget) return made
+    if (!recurringBudget) return { ...viewKey(made), key: secret }
     const period = await recurringBudgetColumns(tx, made.id, recurringBudget)
-    return tx.key.update({ where: { id: made.id }, data: period, include: keyRelations })
+    const row = await tx.key.update({ where: { id: made.id }, data: period, include: keyRelations })
+    return { ...viewKey(row), key: secret }
+  }).catch((error) => {
+    throw isTaken(error) ? externalIdTaken() : error
   })
-  return { ...viewKey(row), key: secret }
+}
+
+/** True for a row that another one with the same external id keeps out. */
+const isTaken = (error: unknown) => (error as { code?: unknown } | null)?.code === 'P2002'
+
+const externalIdTaken = () =>
+  new AppError('conflict', 'Another key has this externalId. PUT /manage/keys/{externalId} changes that one.')
+
+/**
+ * Makes a management key of an owner, which may call nothing. The answer's `key` is the bearer
+ * value, shown this once. Throws `invalid_request`, also for a template that names what is not
+ * there.
+ */
+export async function createManagementKey(
+  ownerId: number,
+  input: NewManagementKey,
+  known: KnownNames,
+): Promise<KeyWithSecret> {
+  const parsed = NewManagementKey.safeParse(input)
+  if (!parsed.success) throw invalidRequest(parsed.error.issues)
+  const { name, tags, rpm, expiresAt, ...management } = parsed.data
+  const issues = templateIssues(management.template ?? {}, known)
+  if (issues.length > 0) throw invalidRequest(issues)
+  const secret = makeSecret(MANAGEMENT_PREFIX)
+  const data = { ownerId, name, tags: [...new Set(tags)], rpm, expiresAt, management }
+  return inAct(async (tx) => {
+    const row = await tx.key.create({
+      data: { ...data, secrets: { create: secretRow(secret) } },
+      include: keyRelations,
+    })
+    return { ...viewKey(row), key: secret }
+  })
+}
+
+function templateIssues({ tools, allowedModels = [], capabilities = [] }: KeyTemplate, known: KnownNames) {
+  const issues = [
+    ...unknownNames('tools', tools === 'all' ? [] : (tools ?? []), known.tools),
+    ...unknownNames('allowedModels', allowedModels, known.models),
+    ...unknownNames('capabilities', capabilities, known.capabilities),
+  ]
+  return issues.map(({ path, message }) => ({ path: ['template', ...path], message }))
 }
 
 /** The stored form of a secret. */

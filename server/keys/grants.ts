@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { runStatement, sharedBatch } from '../db'
 import { AppError } from '../errors'
 import { type RowOf, statement } from '../kit/statement'
+import { ManagementGrant, type ManagementScope } from './shape'
 
 /** What a key may do, as of the version of its grants that authentication names. */
 export type CallerGrants = {
@@ -15,6 +16,8 @@ export type CallerGrants = {
   agentRunBudgetCredits: bigint
   /** null: unconfined. */
   capabilities: readonly string[] | null
+  /** What a management key may do in place of all that; null: an ordinary key. */
+  management: ManagementGrant | null
 }
 
 export type KeyScope = 'llm' | 'agent'
@@ -24,7 +27,7 @@ const known = new LRUCache<number, { version: number; grants: CallerGrants }>({ 
 const GRANTS = statement({
   name: 'key_grants',
   sql: `SELECT id, tools, all_tools, llm, allowed_models, strict, agent, agent_run_budget_credits,
-      capabilities, grants_version
+      capabilities, grants_version, management
     FROM "key" WHERE id = ANY($1)`,
   params: ['int[]'],
   columns: {
@@ -38,6 +41,7 @@ const GRANTS = statement({
     agent_run_budget_credits: 'bigint',
     capabilities: 'text[]?',
     grants_version: 'int',
+    management: 'jsonb?',
   },
   isPrepared: true,
 })
@@ -73,6 +77,7 @@ export async function readCallerGrants(keyId: number, version?: number): Promise
     agent: key.agent,
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,
+    management: key.management === null ? null : ManagementGrant.parse(key.management),
   }
   known.set(keyId, { version: key.grants_version, grants })
   return grants
@@ -102,4 +107,22 @@ export function requireModel(grants: CallerGrants, id: string): void {
 /** Throws `forbidden` when a key lacks a scope. */
 export function requireScope(grants: CallerGrants, scope: KeyScope): void {
   if (!grants[scope]) throw new AppError('forbidden', `This key lacks the scope ${scope}. Make one that has it.`)
+}
+
+/** Throws `forbidden` for a management key, which calls nothing. */
+export function requireCalls({ management }: CallerGrants): void {
+  if (!management) return
+  const scopes = management.scopes.join(', ')
+  throw new AppError(
+    'forbidden',
+    `This is a management key: it manages ${scopes} below /api/v1/manage and calls nothing. Use an ordinary key here.`,
+  )
+}
+
+/** What a management key with this scope may do. Throws `forbidden` for any other key. */
+export function requireManagement({ management }: CallerGrants, scope: ManagementScope): ManagementGrant {
+  if (!management)
+    throw new AppError('forbidden', 'This takes a management key (tgm_…), which the dashboard makes under Keys.')
+  if (management.scopes.includes(scope)) return management
+  throw new AppError('forbidden', `This management key lacks the scope ${scope}. Make one that has it.`)
 }

@@ -3,7 +3,7 @@ import { CallLimit, CreditBalance, DayLimit } from '../credits/shape'
 import { KeyView } from './shape'
 
 /** A key as its caller sees it, with what it can still spend. */
-export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true }).extend({
+export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true, management: true, externalId: true }).extend({
   balance: CreditBalance.describe("The owner's credits"),
   dailyLimit: DayLimit.nullable().describe('What all keys of the account may spend a day; null: no limit'),
   left: z

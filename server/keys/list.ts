@@ -1,3 +1,4 @@
+import { Prisma } from '../../prisma/generated/client'
 import { prisma, type Transaction } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
@@ -6,11 +7,23 @@ import { readLastUse } from './last-use'
 import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
 import { keyRelations, viewKey } from './view'
 
+/** Which keys a list has: by default all. */
+type KeyKind = { tags?: string[]; isManagement?: false }
+
 /** An owner's keys, newest first, revoked ones included. */
-export async function listKeys(ownerId: number, { limit, cursor }: KeyPage): Promise<KeyList> {
+export async function listKeys(
+  ownerId: number,
+  { limit, cursor }: KeyPage,
+  { tags = [], isManagement }: KeyKind = {},
+): Promise<KeyList> {
   const after = readCursor(cursor, (id) => KeyId.safeParse({ id: Number(id) }).success)
   const rows = await prisma().key.findMany({
-    where: { ownerId, ...(after && { id: { lt: Number(after.id) } }) },
+    where: {
+      ownerId,
+      ...(tags.length > 0 && { tags: { hasEvery: tags } }),
+      ...(isManagement === false && { management: { equals: Prisma.DbNull } }),
+      ...(after && { id: { lt: Number(after.id) } }),
+    },
     orderBy: { id: 'desc' },
     take: limit + 1,
     include: keyRelations,
@@ -48,4 +61,10 @@ export async function getKey(ownerId: number, id: number, tx: Transaction = pris
   const row = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
   if (!row) throw keyNotFound()
   return viewKey(row, { lastUsedAt: (await readLastUse([id])).get(id) })
+}
+
+/** The key that an owner's programs call so, which is not revoked; null: there is none. */
+export async function findKeyByExternalId(ownerId: number, externalId: string): Promise<KeyView | null> {
+  const row = await prisma().key.findFirst({ where: { ownerId, externalId, revokedAt: null }, include: keyRelations })
+  return row && viewKey(row)
 }

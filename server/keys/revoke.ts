@@ -1,18 +1,16 @@
 import { inAct } from '../db'
-import { keyNotFound } from './create'
 import { getKey } from './list'
+import { checkKey, type KeyOwner, lockKey, ownerIdOf } from './lock'
 import type { KeyView } from './shape'
 
 /**
  * Ends a key, on every process at once and for good; a repeat changes nothing. Throws `not_found`.
  */
-export const revokeKey = (ownerId: number, id: number): Promise<KeyView> =>
+export const revokeKey = (owner: KeyOwner, id: number): Promise<KeyView> =>
   inAct(async (tx) => {
-    const { count } = await tx.key.updateMany({
-      where: { id, ownerId, revokedAt: null },
-      data: { revokedAt: new Date() },
-    })
-    const key = await getKey(ownerId, id, tx)
-    if (count === 0 && key.revokedAt === null) throw keyNotFound()
-    return key
+    const ownerId = ownerIdOf(owner)
+    await lockKey(tx, ownerId, id)
+    checkKey(owner, await getKey(ownerId, id, tx))
+    await tx.key.updateMany({ where: { id, ownerId, revokedAt: null }, data: { revokedAt: new Date() } })
+    return getKey(ownerId, id, tx)
   })

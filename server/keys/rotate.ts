@@ -2,8 +2,8 @@ import { inAct } from '../db'
 import { AppError } from '../errors'
 import { keyNotFound, secretRow } from './create'
 import { readLastUse } from './last-use'
-import { lockKey } from './lock'
-import { makeSecret } from './secret'
+import { checkKey, type KeyOwner, lockKey, ownerIdOf } from './lock'
+import { MANAGEMENT_PREFIX, makeSecret } from './secret'
 import type { KeyWithSecret } from './shape'
 import { keyRelations, viewKey } from './view'
 
@@ -12,8 +12,8 @@ import { keyRelations, viewKey } from './view'
  * `overlapMinutes` more; one from an earlier rotation ends now. Throws `not_found`, or `conflict`
  * for a revoked or expired key, and for one whose secret an application renews.
  */
-export async function rotateKey(ownerId: number, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
-  const secret = makeSecret()
+export async function rotateKey(owner: KeyOwner, id: number, overlapMinutes: number): Promise<KeyWithSecret> {
+  const ownerId = ownerIdOf(owner)
   const lastUsedAt = (await readLastUse([id])).get(id)
   return inAct(async (tx) => {
     await lockKey(tx, ownerId, id)
@@ -21,8 +21,10 @@ export async function rotateKey(ownerId: number, id: number, overlapMinutes: num
     const now = new Date()
     const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
     if (!key) throw keyNotFound()
+    checkKey(owner, viewKey(key, { now }))
     if (viewKey(key, { now }).state === 'revoked') throw new AppError('conflict', 'A revoked key cannot be rotated.')
     if (viewKey(key, { now }).state === 'expired') throw new AppError('conflict', 'An expired key cannot be rotated.')
+    const secret = makeSecret(key.management === null ? undefined : MANAGEMENT_PREFIX)
     const [newest, ...older] = key.secrets
     if (key.client && newest?.expiresAt)
       throw new AppError(

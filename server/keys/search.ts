@@ -12,7 +12,7 @@ const wordsOf = (q: string): string[] =>
   q
     .replaceAll('\0', '')
     .split(/\s/)
-    .map((word) => word.replace('tg_…', ''))
+    .map((word) => word.replace(/^tgm?_…/, ''))
     .filter((word) => word !== '')
     .slice(0, 10)
 

@@ -2,6 +2,8 @@ import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const PREFIX = 'tg_'
+/** What the secrets of management keys begin with. */
+export const MANAGEMENT_PREFIX = 'tgm_'
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SECRET = /^[0-9A-Za-z]{36}$/
 
@@ -35,6 +37,10 @@ export const isWellFormedSecret = (secret: string, prefix = PREFIX): boolean =>
   secret.startsWith(prefix) &&
   SECRET.test(secret.slice(prefix.length)) &&
   checksum(secret.slice(0, -6)) === secret.slice(-6)
+
+/** The same for the secret of a key of either kind. */
+export const isWellFormedKey = (secret: string): boolean =>
+  isWellFormedSecret(secret) || isWellFormedSecret(secret, MANAGEMENT_PREFIX)
 
 /**
  * What is stored of a key: SHA-256, 32 bytes. A fast hash is right here, as the value has 178

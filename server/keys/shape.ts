@@ -31,9 +31,18 @@ const Tag = z
   .max(40)
   .regex(/^[^\p{Cc}\p{Cs},]*$/u, 'Leave out commas and control characters')
 
+/** What the programs of an owner call a thing. */
+export const ExternalId = z
+  .string()
+  .min(1)
+  .max(128)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out control characters')
+  .describe('Your id of it; unique among what exists')
+
 /** Everything an owner decides when a key is made. */
 export const NewKey = z.strictObject({
   name: Name,
+  externalId: ExternalId.nullable().default(null),
   tools: z
     .union([z.literal('all'), names])
     .default('all')
@@ -65,6 +74,43 @@ export const NewKey = z.strictObject({
 })
 export type NewKey = z.input<typeof NewKey>
 
+export const MANAGEMENT_SCOPES = ['keys', 'budgets', 'customers', 'usage', 'members'] as const
+export const ManagementScope = z.enum(MANAGEMENT_SCOPES)
+export type ManagementScope = z.infer<typeof ManagementScope>
+
+/** The most that a key may have; what is left out is not bounded. */
+export const KeyTemplate = z
+  .strictObject({
+    tools: NewKey.shape.tools.unwrap(),
+    llm: NewKey.shape.llm.unwrap(),
+    allowedModels: NewKey.shape.allowedModels.unwrap(),
+    agent: NewKey.shape.agent.unwrap(),
+    agentRunBudgetCredits: NewKey.shape.agentRunBudgetCredits.unwrap(),
+    capabilities: NewKey.shape.capabilities.unwrap().unwrap(),
+    budget: NewKey.shape.budget.unwrap().unwrap(),
+    recurringBudget: RecurringBudget,
+    rpm: NewKey.shape.rpm.unwrap(),
+  })
+  .partial()
+export type KeyTemplate = z.infer<typeof KeyTemplate>
+
+/** What a management key may manage, in place of calling anything. */
+export const ManagementGrant = z.strictObject({
+  scopes: z.array(ManagementScope).min(1).max(MANAGEMENT_SCOPES.length),
+  tag: Tag.nullable().default(null).describe('It sees and makes only keys with this tag; null: every key'),
+  template: KeyTemplate.nullable().default(null).describe('The most that a key it makes may have; null: anything'),
+})
+export type ManagementGrant = z.infer<typeof ManagementGrant>
+
+/** What an owner decides when a management key is made. */
+export const NewManagementKey = ManagementGrant.extend({
+  name: Name,
+  tags: NewKey.shape.tags,
+  rpm: NewKey.shape.rpm,
+  expiresAt: NewKey.shape.expiresAt,
+})
+export type NewManagementKey = z.input<typeof NewManagementKey>
+
 export const KeyState = z.enum(['active', 'revoked', 'expired', 'spent'])
 export type KeyState = z.infer<typeof KeyState>
 
@@ -72,6 +118,7 @@ export type KeyState = z.infer<typeof KeyState>
 export const KeyView = z.object({
   id: z.int(),
   name: z.string(),
+  externalId: z.string().nullable().describe('What the programs of its owner call it'),
   last4: z.string().describe('Last four characters of the newest secret'),
   state: KeyState,
   tools: z.union([z.literal('all'), z.array(z.string())]),
@@ -93,6 +140,7 @@ export const KeyView = z.object({
   })
     .nullable()
     .describe('The budget of a day, week or month and its present period; null: none'),
+  management: ManagementGrant.nullable().describe('What a management key may manage; null: an ordinary key'),
   tags: z.array(z.string()),
   rpm: z.int(),
   expiresAt: z.iso.datetime().nullable(),
@@ -119,8 +167,8 @@ export const KeyView = z.object({
 export type KeyView = z.infer<typeof KeyView>
 
 export const KeyPage = z.object({
-  limit: z.int().min(1).max(100).default(50),
-  cursor: z.string().max(200).optional(),
+  limit: z.int().min(1).max(100).default(50).describe('Keys a page'),
+  cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
 })
 export type KeyPage = z.infer<typeof KeyPage>
 export const KeyList = z.object({ rows: z.array(KeyView), nextCursor: z.string().nullable() })
@@ -130,7 +178,7 @@ export type KeyList = z.infer<typeof KeyList>
 export const KeyWithSecret = KeyView.extend({ key: z.string().describe('The bearer value, shown this once') })
 export type KeyWithSecret = z.infer<typeof KeyWithSecret>
 
-export const KeyId = z.object({ id: z.int32().positive() })
+export const KeyId = z.object({ id: z.int32().positive().describe("The key's id") })
 
 /**
  * What an owner may change of a key; what is left out stays. What it may call can be narrowed only.

@@ -1,6 +1,6 @@
 import { Cron } from 'croner'
 import type { Key, KeyClient, KeySecret } from '../../prisma/generated/client'
-import { type KeyState, type KeyView, RecurringBudget } from './shape'
+import { type KeyState, type KeyView, ManagementGrant, RecurringBudget } from './shape'
 
 export type KeyRow = Key & { secrets: KeySecret[]; client: KeyClient | null; owner: { timeZone: string } }
 
@@ -62,6 +62,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
   return {
     id: key.id,
     name: key.name,
+    externalId: key.externalId,
     last4: newest?.last4 ?? '',
     state: stateOf(key, now),
     tools: key.allTools ? 'all' : key.tools,
@@ -76,6 +77,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     held: Number(key.held),
     remaining: key.budget === null ? null : Number(key.budget - key.spent - key.held),
     recurringBudget: viewRecurringBudget(key, now),
+    management: key.management === null ? null : ManagementGrant.parse(key.management),
     tags: key.tags,
     rpm: key.rpm,
     expiresAt: iso(key.expiresAt),

@@ -31,7 +31,9 @@ export async function describeConsent(ownerId: number, fields: OAuthFields): Pro
 }
 
 /** What an owner allows: a key without a name, which always has a budget. */
-export const AllowedSettings = NewKey.omit({ name: true }).extend({ budget: NewKey.shape.budget.unwrap().unwrap() })
+export const AllowedSettings = NewKey.omit({ name: true, externalId: true }).extend({
+  budget: NewKey.shape.budget.unwrap().unwrap(),
+})
 
 /** The name of a client's key. */
 const keyNameOf = ({ client }: AuthorizationRequest): string => `${client.name} via OAuth`

@@ -11,6 +11,7 @@ import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { makeDelivery, makeJob } from '../support/job'
+import { makeManagementKey } from '../support/management'
 import { makeCaller } from '../support/owners'
 import { settleById } from '../support/settle'
 
@@ -25,8 +26,9 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
   ([name]) => !name.startsWith('operators.'),
 )
 
-/** Fields that name one thing. */
-const NAMES_ONE = /^(id|.*Id)$/
+/** Fields that name one thing; what a caller's own programs call a thing names nobody else's. */
+const NAMES_ONE = /^(id|(?!external).*Id)$/
+const OF_OWN_NAMES = ['public.manage.keys.declare']
 
 /**
  * How to name something of a victim's, and something that never was, for each procedure that takes
@@ -51,6 +53,13 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
   'keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
+  'public.manage.keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
+  'public.manage.keys.change': {
+    of: (v) => ({ id: v.keyId, name: 'mine now' }),
+    never: { id: 2_000_000_000, name: 'x' },
+  },
+  'public.manage.keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
+  'public.manage.keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
   'security.removePasskey': { of: (v) => ({ id: v.passkeyId }), never: { id: 'bm9uZQ' } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
@@ -185,8 +194,12 @@ async function person() {
   const bySession = createCaller(
     makeContext({ via: 'session', headers: new Headers({ cookie: `${cookie.name}=${cookie.value}` }) }),
   )
+  const manager = await makeManagementKey(owner)
+  const byManager = createCaller(
+    makeContext({ via: 'key', headers: new Headers({ authorization: `Bearer ${manager.key}` }) }),
+  )
   const call = (name: string, input: unknown): Promise<unknown> => {
-    let at: unknown = name.startsWith('public.') ? byKey : bySession
+    let at: unknown = name.startsWith('public.manage.') ? byManager : name.startsWith('public.') ? byKey : bySession
     for (const part of name.split('.')) at = (at as Record<string, unknown>)[part]
     return (at as (input: unknown) => Promise<unknown>)(input)
   }
@@ -220,8 +233,10 @@ async function allOf(ownerId: number): Promise<unknown> {
 }
 
 test('every procedure that takes an id is looked at here', () => {
-  const taking = procedures.filter(([, { _def }]) =>
-    _def.inputs.some((i) => Object.keys(i.shape ?? {}).some((f) => NAMES_ONE.test(f))),
+  const taking = procedures.filter(
+    ([name, { _def }]) =>
+      !OF_OWN_NAMES.includes(name) &&
+      _def.inputs.some((i) => Object.keys(i.shape ?? {}).some((f) => NAMES_ONE.test(f))),
   )
   expect(taking.map(([name]) => name).sort()).toEqual([...Object.keys(NAMED), ...Object.keys(FILTERS)].sort())
 })

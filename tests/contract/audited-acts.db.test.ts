@@ -94,12 +94,16 @@ describe('an act of the dashboard', () => {
 
   test.each(audited)('%s is not done without its line, and has exactly one', async (name) => {
     let ownerId = -1
-    const lines = await checkAct(async () => {
-      const prepared = await AUDITED_ACTS[name]?.()
-      if (!prepared) throw new Error(`${name} is not made ready`)
-      ownerId = prepared.ownerId
-      return () => callOf(prepared.api, name)(prepared.input)
-    })
+    const lines = await checkAct(
+      async () => {
+        const prepared = await AUDITED_ACTS[name]?.()
+        if (!prepared) throw new Error(`${name} is not made ready`)
+        ownerId = prepared.ownerId
+        return () => callOf(prepared.api, name)(prepared.input)
+        // A key was used also where what it asked for is not done.
+      },
+      name.startsWith('public.') ? ['key_use'] : [],
+    )
     expect(lines).toEqual([{ ownerId, action: expect.any(String) }])
   })
 })

@@ -13,6 +13,7 @@ import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
 import { makeDelivery } from '../support/job'
+import { makeManagementKey } from '../support/management'
 import { messagesBody } from '../support/messages'
 import { loadOpenApi } from '../support/openapi'
 import { openApiSamples, type Sample } from '../support/openapi-samples'
@@ -41,12 +42,14 @@ const withTrait = (...traits: string[]) => ids.filter((id) => traitsOf(id).some(
 let openApi: Awaited<ReturnType<typeof loadOpenApi>>
 let samples: Record<string, Sample>
 let key: string
+let managerKey: string
 let owner: TestOwner
 beforeAll(async () => {
   openApi = await loadOpenApi()
   const caller = await makeCaller(10_000_000, EVERYTHING)
   key = caller.key.key
   owner = caller.owner
+  managerKey = (await makeManagementKey(owner)).key
   const store = { name: 'dataset_create', arguments: { name: 'homes', rows: [{ city: 'Olbia' }] } }
   const small = await makeKey(owner, { agent: true, agentRunBudgetCredits: 5_000 })
   const { body } = await startAgentRun(small.key, {
@@ -62,7 +65,10 @@ beforeAll(async () => {
   const yearly = { cron: '0 9 1 1 *', goal: scriptedGoal({ text: 'Done.' }) }
   const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
   const [scheduleId = '', oldScheduleId = ''] = made.map(({ body: schedule }) => String(schedule.scheduleId))
+  const [managed, oldManaged] = [await makeKey(owner, { externalId: 'crm-7' }), await makeKey(owner)]
   samples = openApiSamples({
+    managedId: managed.id,
+    oldManagedId: oldManaged.id,
     scheduleId,
     oldScheduleId,
     jobId: String(body.jobId),
@@ -71,6 +77,9 @@ beforeAll(async () => {
     file: new URL(url).pathname,
   })
 })
+
+/** Whether an operation takes a management key. */
+const isManaged = (id: string) => known.get(id)?.openapi.path.startsWith('/manage/') ?? false
 
 const sampleOf = (id: string): Sample => samples[id] ?? expect.unreachable(`no sample of ${id}`)
 
@@ -81,7 +90,7 @@ async function ask(id: string, given: Partial<Parameters<typeof send>[1]> & { pa
   const hasBody = 'body' in more || 'raw' in more
   const answer = await send(otherPath, {
     method,
-    key,
+    key: isManaged(id) ? managerKey : key,
     ...(body && !hasBody && { body: body() }),
     ...more,
     headers: { ...headers, ...more.headers },
@@ -205,6 +214,7 @@ describe('refusals are as the document says', () => {
 
   it('404', async () => {
     const stranger = await makeCaller(10_000_000, EVERYTHING)
+    const strangeManager = await makeManagementKey(stranger.owner)
     for (const id of withTrait('named')) {
       if (id === 'startAgentRun') {
         const { body } = sampleOf(id)
@@ -213,7 +223,7 @@ describe('refusals are as the document says', () => {
       } else if (id === 'getModel')
         expect(await statusOf(ask(id, { path: '/api/v1/models/nobody/knows' })), id).toBe(404)
       else if (id === 'getFile') expect(await statusOf(ask(id, { path: '/files/nothing' })), id).toBe(404)
-      else expect(await statusOf(ask(id, { key: stranger.key.key })), id).toBe(404)
+      else expect(await statusOf(ask(id, { key: (isManaged(id) ? strangeManager : stranger.key).key })), id).toBe(404)
     }
   })
 
@@ -238,7 +248,20 @@ describe('refusals are as the document says', () => {
         id,
       ).toBeOneOf([400, 422])
     }
+    for (const id of withTrait('repeatable')) {
+      const headers = { 'idempotency-key': randomUUID() }
+      const body = sampleOf(id).body?.()
+      await ask(id, { headers, body })
+      expect((await ask(id, { headers, body })).headers.get('idempotent-replayed'), id).toBe('true')
+      const other = id === 'rotateKey' ? { overlapMinutes: 1 } : { name: 'another' }
+      expect(await statusOf(ask(id, { headers, body: { ...body, ...other } })), id).toBe(422)
+    }
     for (const id of ['answerAgentJob', 'cancelAgentJob']) expect(await statusOf(ask(id)), id).toBe(409)
+  })
+
+  it('412', async () => {
+    for (const id of withTrait('matched'))
+      expect(await statusOf(ask(id, { headers: { 'if-match': '"x"' } })), id).toBe(412)
   })
 
   it('502', async () => {

@@ -87,8 +87,9 @@ describe('200', () => {
     const { paths } = await document()
     const statusesOf = (path: string, method: string) => Object.keys(paths[path]?.[method]?.responses ?? {}).map(Number)
     const every = [400, 401, 429, 500, 503]
-    expect(statusesOf('/key', 'get')).toEqual([200, ...every])
-    expect(statusesOf('/usage/{requestId}', 'get')).toEqual([200, 400, 401, 404, 429, 500, 503])
+    expect(statusesOf('/catalog', 'get')).toEqual([200, ...every])
+    expect(statusesOf('/key', 'get')).toEqual([200, 400, 401, 403, 429, 500, 503])
+    expect(statusesOf('/usage/{requestId}', 'get')).toEqual([200, 400, 401, 403, 404, 429, 500, 503])
     expect(statusesOf('/agent', 'post')).toEqual([200, 202, 400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 503])
     expect(statusesOf('/agent/{jobId}/events', 'get')).toEqual([200, 204, 400, 401, 403, 404, 429, 500, 503])
     expect(statusesOf('/query', 'post')).toEqual([200, 400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 500, 502, 503])

@@ -44,6 +44,7 @@ describe('a fresh proof of who is signed in', () => {
       always: [
         'account.beginExport',
         'account.changeEmail',
+        'keys.createManagement',
         'security.addPasskey',
         'security.beginApp',
         'security.beginPasskey',

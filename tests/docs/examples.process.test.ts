@@ -12,6 +12,7 @@ import type { GuideBlock, GuideExample } from '../../server/guides/shape'
 import { withSandbox } from '../support/api'
 import { makeChatter } from '../support/chat'
 import { sharedListener } from '../support/listener'
+import { makeManagementKey } from '../support/management'
 import { pollUntil } from '../support/poll-until'
 import { withWorker } from '../support/worker'
 import { type ExampleRun, runExample } from './run-example'
@@ -68,7 +69,7 @@ function problemsOf({ run }: GuideExample, { output, exitCode, statuses }: Examp
   ]
 }
 
-async function runAndCheck(example: GuideExample, response: Response, given: { kept: string; key: string }) {
+async function runAndCheck(example: GuideExample, response: Response, given: Parameters<typeof runExample>[1]) {
   const { run, code } = example
   const isDone = ({ output }: ExampleRun) => !run?.until || String(fieldOf(output, run.until.field)) === run.until.value
   const done = await pollUntil(code, async () => {
@@ -83,8 +84,9 @@ async function runAndCheck(example: GuideExample, response: Response, given: { k
 }
 
 test.each(tested)('the examples of $slug run as they are', async ({ slug, body }) => {
-  const { key } = await makeChatter(100_000, { agent: true })
-  const given = { kept: path.join(folder, slug), key: key.key }
+  const { key, owner } = await makeChatter(100_000, { agent: true })
+  const { key: managementKey } = await makeManagementKey(owner)
+  const given = { kept: path.join(folder, slug), key: key.key, managementKey }
   for (const block of readGuideBlocks(fillPlaceholders(body))) {
     if (block.kind === 'text') continue
     for (const example of block.examples.filter(isRunnable)) await runAndCheck(example, block.response, given)

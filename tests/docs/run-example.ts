@@ -36,14 +36,14 @@ const COMMANDS: Record<string, string> = {
  */
 export function runExample(
   { language, code }: GuideExample,
-  { kept, key }: { kept: string; key: string },
+  { kept, key, managementKey }: { kept: string; key: string; managementKey: string },
 ): Promise<ExampleRun> {
   const command = COMMANDS[language]
   if (language !== 'sh' && !command) return Promise.reject(new Error(`Nothing runs examples in "${language}".`))
   const script = command ? program(command, kept) : shell(code, kept)
   // Nothing of this process but what a reader's shell has too.
   const { PATH, HOME } = process.env
-  const env = { PATH, HOME, NODE_ENV: 'production' as const, TOLLGATE_KEY: key }
+  const env = { PATH, HOME, NODE_ENV: 'production' as const, TOLLGATE_KEY: key, TOLLGATE_MANAGEMENT_KEY: managementKey }
   return new Promise((resolve) => {
     const child = execFile('bash', ['-c', script], { cwd: PROJECT_ROOT, env }, (error, output, errors) => {
       const statuses = [...errors.matchAll(/<status (\d+)>/g)].map(([, status]) => Number(status))

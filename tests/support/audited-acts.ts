@@ -1,10 +1,14 @@
 import { Secret, TOTP } from 'otpauth'
+import { makeContext } from '../../server/api/context'
+import { appRouter } from '../../server/api/router'
+import { createCallerFactory } from '../../server/api/trpc'
 import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { makeAuthenticator } from './authenticator'
 import { startFakePostgres } from './fake-postgres'
 import { takeHold } from './hold'
 import { makeJob } from './job'
+import { makeManagementKey } from './management'
 import { authorizationOf, makePkce, registerTestClient } from './oauth'
 import { makeOperator } from './operators'
 import { makeCaller } from './owners'
@@ -39,6 +43,16 @@ const byOperator =
 
 const ofKey = (change: object = {}) =>
   byOwner(async ({ api }) => ({ id: (await api.keys.create({ name: 'k' })).id, ...change }))
+
+/** An act of a management key upon a key of its account. */
+const byKey =
+  (inputOf: (key: Concerned['key']) => unknown): Prepare =>
+  async () => {
+    const { owner, key } = await makeCaller()
+    const authorization = `Bearer ${(await makeManagementKey(owner)).key}`
+    const api = createCallerFactory(appRouter)(makeContext({ via: 'key', headers: new Headers({ authorization }) }))
+    return { api, ownerId: owner.id, input: inputOf(key) }
+  }
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
@@ -107,6 +121,12 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
     return { jobId: await makeJob({ ownerId: id, keyId: key.id, status: 'completed' }), capCredits: 1_000_000 }
   }),
   'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
+  'keys.createManagement': byOwner(() => ({ name: 'ops', scopes: ['keys'] })),
+  'public.manage.keys.create': byKey(() => ({ name: 'k', tools: 'all' })),
+  'public.manage.keys.declare': byKey(() => ({ name: 'k', tools: 'all', id: 'mine' })),
+  'public.manage.keys.change': byKey(({ id }) => ({ id, rpm: 7 })),
+  'public.manage.keys.revoke': byKey(({ id }) => ({ id })),
+  'public.manage.keys.rotate': byKey(({ id }) => ({ id, overlapMinutes: 5 })),
   'keys.change': ofKey({ changes: { rpm: 7 } }),
   'keys.revoke': ofKey(),
   'keys.rotate': ofKey({ overlapMinutes: 5 }),

@@ -6,7 +6,7 @@ import { scriptedResponse } from './responses'
 
 /** A request that an operation answers with a success. */
 export type Sample = {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   path: string
   body?: () => object
   headers?: Record<string, string>
@@ -19,6 +19,8 @@ type SampleRows = {
   file: string
   scheduleId: string
   oldScheduleId: string
+  managedId: number
+  oldManagedId: number
 }
 
 /** Each raise is to more than the one before. */
@@ -28,8 +30,9 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
- * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner, `file` is a hosted file, the
- * schedules are two of theirs, and there is a dataset `homes`.
+ * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
+ * `file` is a hosted file, the schedules and the managed keys are two of theirs, and there is a
+ * dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   query: {
@@ -95,6 +98,17 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     path: `/api/v1/agent/${given.jobId}/deliveries/${given.deliveryId}/send`,
     body: () => ({}),
   },
+  createKey: { method: 'POST', path: '/api/v1/manage/keys', body: () => ({ name: 'shop', tools: 'all' }) },
+  listKeys: { method: 'GET', path: '/api/v1/manage/keys' },
+  readKey: { method: 'GET', path: `/api/v1/manage/keys/${given.managedId}` },
+  changeKey: { method: 'PATCH', path: `/api/v1/manage/keys/${given.managedId}`, body: () => ({ rpm: 7 }) },
+  rotateKey: { method: 'POST', path: `/api/v1/manage/keys/${given.managedId}/rotate`, body: () => ({}) },
+  declareKey: {
+    method: 'PUT',
+    path: '/api/v1/manage/keys/crm-7',
+    body: () => ({ name: 'shop', tools: 'all', budget: 50 }),
+  },
+  revokeKey: { method: 'DELETE', path: `/api/v1/manage/keys/${given.oldManagedId}` },
   getCatalog: { method: 'GET', path: '/api/v1/catalog' },
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },

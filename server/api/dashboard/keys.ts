@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { describeTool } from '../../catalog/describe'
 import { changeKey } from '../../keys/change'
-import { createKey } from '../../keys/create'
+import { createKey, createManagementKey } from '../../keys/create'
 import { getKey, listKeys } from '../../keys/list'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
@@ -18,6 +18,7 @@ import {
   KeyView,
   KeyWithSecret,
   NewKey,
+  NewManagementKey,
   RotateKey,
 } from '../../keys/shape'
 import { offerModel } from '../../models/listing/offer'
@@ -27,7 +28,7 @@ import { CAPABILITIES } from '../../tools/define'
 import { exampleInput } from '../../tools/example'
 import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
-import { audited, stepUpWhen } from '../operation-meta'
+import { audited, STEP_UP, stepUpWhen } from '../operation-meta'
 import { LARGE_NEW_KEY, LARGER_BUDGET, SECRET_OF_LARGE_KEY } from '../step-up-rules'
 import { ownerProcedure, router } from '../trpc'
 
@@ -101,6 +102,17 @@ export const keysRouter = router({
     .input(NewKey)
     .output(KeyWithSecret)
     .mutation(({ ctx, input }) => createKey(ctx.owner, input, grantableNames())),
+  createManagement: ownerProcedure
+    .meta({
+      ...audited<NewManagementKey, KeyView>('management_key_created', {
+        subject: nameOf,
+        detail: ({ name: _, ...rest }) => rest,
+      }),
+      ...STEP_UP,
+    })
+    .input(NewManagementKey)
+    .output(KeyWithSecret)
+    .mutation(({ ctx, input }) => createManagementKey(ctx.owner, input, grantableNames())),
   change: ownerProcedure
     .meta({
       ...audited<z.input<typeof ChangeKey>, KeyView>('key_changed', {

@@ -21,6 +21,7 @@ export const TAGS: Record<string, string> = {
   Images: 'Image engines, in the wire format of common SDKs',
   'Agent runs': 'Goals that run as durable jobs',
   Billing: 'Keys, receipts and usage',
+  Management: 'Keys and customers of an account, for its programs: with a management key',
   Catalog: 'What can be called, and what it costs',
   MCP: 'Tools for clients of the Model Context Protocol',
   Files: 'Files that tools made',
@@ -136,7 +137,7 @@ export async function openApiDocument(publicUrl: string): Promise<oas31.OpenAPIO
   const document: oas31.OpenAPIObject = {
     ...read,
     externalDocs: { url: `${publicUrl}/api/v1/catalog?format=md`, description: 'The whole API as Markdown' },
-    tags: [...used].sort().map((name) => ({ name, description: TAGS[name] ?? name })),
+    tags: [...used].sort((a, b) => a.localeCompare(b)).map((name) => ({ name, description: TAGS[name] ?? name })),
     security: EITHER_KEY,
     paths,
     components: {

@@ -30,6 +30,10 @@ const EXAMPLES: Record<string, () => unknown> = {
     goal: 'What was new on toll roads last week?',
   }),
   changeAgentSchedule: () => ({ name: 'Monday morning' }),
+  createKey: () => ({ name: 'Olbia Travel', tags: ['shop'], tools: ['web_search'], llm: true, budget: 10_000 }),
+  changeKey: () => ({ budget: 20_000 }),
+  rotateKey: () => ({ overlapMinutes: 60 }),
+  declareKey: () => ({ name: 'Olbia Travel', tags: ['shop'], tools: 'all', budget: 10_000 }),
   callMcp: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
 }
 

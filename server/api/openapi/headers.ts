@@ -21,6 +21,7 @@ export const HEADERS = {
       'The answer is not stored for its Idempotency-Key: a repeat is 409 with this call’s id, and is not charged',
     schema: { type: 'string', enum: ['false'] },
   },
+  ETag: { description: 'The version of what is answered', schema: { type: 'string' } },
   'Idempotent-Replayed': {
     description: 'This is the answer of an earlier call with this key; nothing was charged again',
     schema: { type: 'string', enum: ['true'] },
@@ -49,6 +50,12 @@ export const HEADER_PARAMETERS = {
     description:
       'Makes a repeat safe: the same body with the same value gets the stored answer for 24 hours, a stream as a stream, and is charged once. What failed without a charge is not stored',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  'if-match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The ETag of the version that is to be changed: another one is 412',
+    schema: { type: 'string' },
   },
   'last-event-id': {
     name: 'Last-Event-ID',

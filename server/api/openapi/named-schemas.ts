@@ -5,6 +5,7 @@ import { DeliveryView } from '../../agent/webhooks/shape'
 import { Catalog, CatalogTool } from '../../catalog/describe'
 import { CallReceipt } from '../../credits/shape'
 import { CatalogModel, ListedModel } from '../../models/shape'
+import { ManagedKey, ManagedKeyWithSecret } from '../manage/key-shapes'
 
 /** Shapes that clients meet in several places, under the names they have in the document. */
 export const NAMED_SCHEMAS = {
@@ -20,4 +21,6 @@ export const NAMED_SCHEMAS = {
   Catalog,
   CatalogTool,
   CatalogModel,
+  ManagedKey,
+  NewManagedKey: ManagedKeyWithSecret,
 } satisfies Record<string, z.ZodType>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { oas31 } from 'zod-openapi'
+import type { Trait } from '../operation-meta'
 import type { RestOperation } from '../operations'
 import { envelopeName } from './envelopes'
 import { COMMON_HEADERS, headersNamed } from './headers'
@@ -58,11 +59,12 @@ const contentOf = ({ rest }: RestOperation, schema: MediaSchema): Content =>
 function successesOf(operation: RestOperation, read: oas31.OperationObject, names: SchemaNames): oas31.ResponsesObject {
   const { rest, success } = operation
   const isIdempotent = rest.traits?.includes('idempotent') ?? false
-  const isReplayed = isIdempotent || (rest.traits?.includes('replays') ?? false)
+  const isReplayed = ['replays', 'repeatable', 'idempotent'].some((trait) => rest.traits?.includes(trait as Trait))
   const headers = headersNamed([
     ...COMMON_HEADERS,
     ...(isReplayed ? (['Idempotent-Replayed'] as const) : []),
     ...(isIdempotent ? (['Idempotency-Stored'] as const) : []),
+    ...(rest.traits?.some((trait) => trait === 'versioned' || trait === 'matched') ? (['ETag'] as const) : []),
   ])
   const { bodies = {}, schema: name } = rest
   const statuses = [...new Set([success, ...Object.keys(bodies).map(Number)])].sort((a, b) => a - b)
@@ -107,9 +109,13 @@ export function describeOperation(
   names: SchemaNames,
 ): oas31.OperationObject {
   const { openapi, rest } = operation
-  const headers = [...(rest.traits?.includes('idempotent') ? ['idempotency-key'] : []), ...(rest.headers ?? [])].map(
-    (name) => ({ $ref: `#/components/parameters/${name}` }),
-  )
+  const { traits = [], headers: named = [] } = rest
+  const isOnce = traits.includes('idempotent') || traits.includes('repeatable')
+  const headers = [
+    ...(isOnce ? ['idempotency-key'] : []),
+    ...(traits.includes('matched') ? ['if-match'] : []),
+    ...named,
+  ].map((name) => ({ $ref: `#/components/parameters/${name}` }))
   const parameters = [...parametersOf(operation, read), ...headers]
   const requestBody = bodyOf(operation, read)
   const errors = errorResponsesOf(operation).map(([status, name]) => [

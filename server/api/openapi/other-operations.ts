@@ -9,7 +9,7 @@ const errors = (...statuses: number[]) =>
 
 const text = (description: string) => ({ schema: { type: 'string', description } as const })
 const binary = { '*/*': { schema: { description: 'The file' } } }
-const fileHeaders = headersNamed(['x-request-id'])
+const fileHeaders = headersNamed(['x-request-id', 'ETag'])
 
 /** Statuses whose responses these operations need in the document. */
 export const OTHER_ERROR_STATUSES = [400, 401, 403, 404, 408, 413, 415, 429, 500, 503]

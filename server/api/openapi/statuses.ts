@@ -10,6 +10,8 @@ const STATUSES_OF = {
   always: [400, 500, 503],
   /** Also where none is needed: a key that is sent must be valid. */
   key: [401, 429],
+  /** A key of the wrong kind, or of a suspended account. */
+  protected: [403],
   body: [408, 413, 415],
   granted: [403],
   /** Takes credits later, but needs some now. */
@@ -21,7 +23,13 @@ const STATUSES_OF = {
   /** A repeat is answered again without an Idempotency-Key. */
   replays: [],
   idempotent: [409, 422],
-} satisfies Record<Trait | 'always' | 'key' | 'body', number[]>
+  /** The same of what costs nothing, by management keys. */
+  repeatable: [409, 422],
+  /** Answers with an ETag. */
+  versioned: [],
+  /** The same, and takes If-Match. */
+  matched: [412],
+} satisfies Record<Trait | 'always' | 'key' | 'protected' | 'body', number[]>
 
 /** What each status means. */
 const MEANING: Record<number, string> = {
@@ -32,6 +40,7 @@ const MEANING: Record<number, string> = {
   404: 'It does not exist, or belongs to somebody else.',
   408: 'The request did not arrive in time.',
   409: 'Something in progress is in the way; or, with `requestId`, the answer of this Idempotency-Key was not stored.',
+  412: 'It is not the version that `If-Match` names.',
   413: 'The body is too large.',
   415: 'The body is not JSON.',
   422: 'This Idempotency-Key was used with another body.',
@@ -47,7 +56,13 @@ export const RETRIED: ReadonlySet<number> = new Set([402, 429, 502, 503])
 /** Every status besides its successes that an operation can answer, in order. */
 export function errorStatusesOf({ openapi, rest }: Pick<RestOperation, 'openapi' | 'rest'>): number[] {
   const hasBody = openapi.method !== 'GET' && openapi.method !== 'DELETE'
-  const kinds = ['always', 'key', ...(hasBody ? ['body'] : []), ...(rest.traits ?? [])]
+  const kinds = [
+    'always',
+    'key',
+    ...(openapi.protect ? ['protected'] : []),
+    ...(hasBody ? ['body'] : []),
+    ...(rest.traits ?? []),
+  ]
   const statuses = kinds.flatMap((kind) => STATUSES_OF[kind as keyof typeof STATUSES_OF])
   return [...new Set(statuses)].sort((a, b) => a - b)
 }

@@ -12,15 +12,19 @@ import type { Context, ResponseMeta } from '../context'
  * The Idempotency-Key of a call with the hash of its body. The same body can be valid at two
  * endpoints, whose answers differ: the hash of all but one names its channel.
  */
-export function makeIdempotency(token: unknown, bodyHash: Buffer, { channel, reply }: Answering): Idempotency {
-  if (typeof token !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(token)) {
-    throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.')
-  }
+export function makeIdempotency(given: unknown, bodyHash: Buffer, { channel, reply }: Answering): Idempotency {
+  const token = idempotencyToken(given)
   const hash = channel === 'rest' || channel === 'chat' ? bodyHash : hashIn(channel, bodyHash)
   const onUnstored = () => {
     reply.unstored = true
   }
   return { token, bodyHash: hash, onUnstored }
+}
+
+/** An Idempotency-Key. Throws `invalid_request` for what is none. */
+export function idempotencyToken(given: unknown): string {
+  if (typeof given === 'string' && /^[\x21-\x7e]{1,255}$/.test(given)) return given
+  throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters without spaces.')
 }
 
 type Answering = { channel: CallChannel; reply: ResponseMeta }

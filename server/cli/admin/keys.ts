@@ -1,8 +1,8 @@
 import { grantableNames } from '../../api/grantable-names'
 import { prisma } from '../../db'
-import { createKey } from '../../keys/create'
+import { createKey, createManagementKey } from '../../keys/create'
 import { listKeys } from '../../keys/list'
-import { type KeyView, RecurringBudget } from '../../keys/shape'
+import { type KeyView, MANAGEMENT_SCOPES, ManagementScope, RecurringBudget } from '../../keys/shape'
 import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
 import { actAs, COMMAND_LINE } from '../../operators/operator'
 import {
@@ -72,13 +72,48 @@ const keyLimits: AdminCommand = {
   },
 }
 
+/** Options of a key that calls, which a management key does not have. */
+const CALLING_OPTIONS = [
+  'tools',
+  'llm',
+  'models',
+  'agent',
+  'agent-budget',
+  'capabilities',
+  'budget',
+  'recurring-budget',
+]
+
+async function createManagement(options: CommandOptions) {
+  const wrong = CALLING_OPTIONS.find((name) => options[name] !== undefined)
+  if (wrong) throw new CommandError(`A management key calls nothing: leave out --${wrong}.`)
+  const scopes = ManagementScope.array().safeParse(listOption(options, 'scopes') ?? [])
+  if (!scopes.success) throw new CommandError(`--scopes takes ${MANAGEMENT_SCOPES.join(', ')}.`)
+  const input = {
+    name: textOption(options, 'name'),
+    scopes: scopes.data,
+    tag: options.tag === undefined ? null : textOption(options, 'tag'),
+    tags: listOption(options, 'tags'),
+    rpm: integerOption(options, 'rpm'),
+    expiresAt: options.expires === undefined ? undefined : textOption(options, 'expires'),
+  }
+  const owner = await ownerOption(options)
+  const { name: subject, ...detail } = input
+  const act = { ownerId: owner.id, action: 'management_key_created', subject, detail } as const
+  const key = await actAs(COMMAND_LINE, act, () => createManagementKey(owner.id, input, grantableNames()))
+  return { data: key, text: `Made management key ${key.id}, ${key.name}. It is shown this once:\n${key.key}` }
+}
+
 const keyCreate: AdminCommand = {
   name: 'key create',
   usage:
-    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO]',
+    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO] | --management --scopes a,b [--tag T] [--rpm N] [--expires ISO]',
   options: {
     email: string,
     name: string,
+    management: boolean,
+    scopes: string,
+    tag: string,
     tools: string,
     llm: boolean,
     models: string,
@@ -93,6 +128,7 @@ const keyCreate: AdminCommand = {
     expires: string,
   },
   run: async (options) => {
+    if (options.management === true) return createManagement(options)
     const input = {
       name: textOption(options, 'name'),
       tools: toolsOf(options),
@@ -116,8 +152,12 @@ const keyCreate: AdminCommand = {
   },
 }
 
-const grantsText = ({ tools, llm, agent }: KeyView) =>
-  [tools === 'all' ? 'all tools' : `${tools.length} tools`, llm && 'llm', agent && 'agent'].filter(Boolean).join(' + ')
+const grantsText = ({ tools, llm, agent, management }: KeyView) =>
+  management
+    ? `manages ${management.scopes.join(' + ')}`
+    : [tools === 'all' ? 'all tools' : `${tools.length} tools`, llm && 'llm', agent && 'agent']
+        .filter(Boolean)
+        .join(' + ')
 
 const line = (key: KeyView & { email: string }) =>
   [

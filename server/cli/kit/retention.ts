@@ -10,6 +10,7 @@ import { oldDeliveries } from '../../agent/webhooks/old-deliveries'
 import { expiredReceipts } from '../../credits/expired-receipts'
 import { expiredResponses } from '../../credits/expired-responses'
 import { executeStatement } from '../../db'
+import { oldManagementAnswers } from '../../keys/management-answer'
 import { log } from '../../kit/log'
 import { gauge } from '../../kit/metrics/registry'
 import type { RetentionTask } from '../../kit/retention-task'
@@ -51,6 +52,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldRefreshTokens(),
+    oldManagementAnswers(),
     remainsOfDeletedOwners(),
     oldOutputs(),
     oldScheduleRuns(),

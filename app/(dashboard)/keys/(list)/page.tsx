@@ -35,10 +35,13 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         title="Keys"
         note="Give each program its own key, with what it may call and how much it may spend."
         action={
-          <ButtonLink kind="primary" href="/keys/new">
-            <Plus className="size-4" aria-hidden />
-            New key
-          </ButtonLink>
+          <span className="flex flex-wrap gap-2">
+            <ButtonLink href="/keys/new-management">New management key</ButtonLink>
+            <ButtonLink kind="primary" href="/keys/new">
+              <Plus className="size-4" aria-hidden />
+              New key
+            </ButtonLink>
+          </span>
         }
       />
       {(found.totals.count > 0 || filtered) && <KeyFilters tags={tags} />}

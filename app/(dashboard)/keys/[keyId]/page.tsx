@@ -5,6 +5,8 @@ import { firstCallFor } from '@/components/keys/first-call'
 import { KeyActions } from '@/components/keys/key-actions'
 import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { KeyStateBadge } from '@/components/keys/key-state'
+import { ManagementFacts } from '@/components/keys/management-facts'
+import { secretHint } from '@/components/keys/scopes'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ExactTime, TimeAgo } from '@/components/ui/time-ago'
 import { ReceiptTable } from '@/components/usage/receipt-table'
@@ -33,7 +35,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         }
         note={
           <>
-            <span className="num">tg_…{key.last4}</span>
+            <span className="num">{secretHint(key, key.last4)}</span>
             {key.revokedAt && (
               <>
                 {' · '}Revoked <TimeAgo at={key.revokedAt} />, <ExactTime at={key.revokedAt} />
@@ -46,13 +48,19 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         <KeyActions of={key} baseUrl={me.baseUrl} options={options} />
       </div>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-2">
-        <Section title="Spend">
-          <KeySpend of={key} creditsPerUsd={me.creditsPerUsd} />
-        </Section>
+        {key.management ? (
+          <Section title="Management">
+            <ManagementFacts of={key.management} />
+          </Section>
+        ) : (
+          <Section title="Spend">
+            <KeySpend of={key} creditsPerUsd={me.creditsPerUsd} />
+          </Section>
+        )}
         <Section title="Access">
           <KeyGrants of={key} options={options} />
         </Section>
-        {key.state !== 'revoked' && (
+        {key.state !== 'revoked' && !key.management && (
           <Section title="Call it from your code" className="lg:col-span-2">
             <CallSnippets baseUrl={me.baseUrl} secret={null} call={firstCallFor(key, options)} />
             <p className="mt-3 text-muted">
@@ -64,34 +72,36 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
             </p>
           </Section>
         )}
-        <Section
-          title="Recent calls"
-          className="lg:col-span-2"
-          aside={
-            <span className="flex flex-wrap justify-end gap-x-4 text-table text-accent">
-              {key.agent && (
-                <Link href={`/jobs?keyId=${id}`} className="underline underline-offset-2">
-                  Its jobs
+        {!key.management && (
+          <Section
+            title="Recent calls"
+            className="lg:col-span-2"
+            aside={
+              <span className="flex flex-wrap justify-end gap-x-4 text-table text-accent">
+                {key.agent && (
+                  <Link href={`/jobs?keyId=${id}`} className="underline underline-offset-2">
+                    Its jobs
+                  </Link>
+                )}
+                <Link href={`/usage?keyId=${id}`} className="underline underline-offset-2">
+                  All calls of this key
                 </Link>
-              )}
-              <Link href={`/usage?keyId=${id}`} className="underline underline-offset-2">
-                All calls of this key
-              </Link>
-            </span>
-          }
-        >
-          {calls.rows.length > 0 ? (
-            <ReceiptTable rows={calls.rows} creditsPerUsd={me.creditsPerUsd} ofOneKey />
-          ) : (
-            <Empty title="No calls yet">
-              <p>
-                {key.state === 'revoked'
-                  ? 'This key was revoked before it was used.'
-                  : 'Calls with this key appear here with what they cost. Use a snippet above to make the first.'}
-              </p>
-            </Empty>
-          )}
-        </Section>
+              </span>
+            }
+          >
+            {calls.rows.length > 0 ? (
+              <ReceiptTable rows={calls.rows} creditsPerUsd={me.creditsPerUsd} ofOneKey />
+            ) : (
+              <Empty title="No calls yet">
+                <p>
+                  {key.state === 'revoked'
+                    ? 'This key was revoked before it was used.'
+                    : 'Calls with this key appear here with what they cost. Use a snippet above to make the first.'}
+                </p>
+              </Empty>
+            )}
+          </Section>
+        )}
       </div>
     </div>
   )

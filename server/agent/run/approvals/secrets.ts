@@ -4,7 +4,7 @@ import type { RunStep } from '../state'
 
 /** What nothing but a secret looks like, wherever it stands. */
 const FORMATS =
-  /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\b(?:sk|rk)[-_][\w-]{16,}|\btg_[0-9A-Za-z]{36}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{10,}|\bA(?:KIA|SIA)[0-9A-Z]{16}|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bnpm_\w{30,}|\bhf_\w{30,}|\bSG\.[\w-]{20,}|\beyJ[\w-]{16,}|:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@/g
+  /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\b(?:sk|rk)[-_][\w-]{16,}|\btgm?_[0-9A-Za-z]{36}|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{10,}|\bA(?:KIA|SIA)[0-9A-Z]{16}|\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}|\bnpm_\w{30,}|\bhf_\w{30,}|\bSG\.[\w-]{20,}|\beyJ[\w-]{16,}|:\/\/[^\s/:@]{1,100}:[^\s/@]{1,200}@/g
 
 /** Words that say that a secret follows, those for a password first, and what follows. */
 const LABELLED =

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { EditKeyForm } from '@/components/keys/edit-key-form'
+import { secretHint } from '@/components/keys/scopes'
 import { Notice, Title } from '@/components/ui/page'
 import { dashboardApi } from '../../../dashboard-api'
 import { loadKey } from '../../../load'
@@ -19,7 +20,7 @@ export default async function EditKeyPage({ params }: { params: Promise<{ keyId:
             Edit <bdi className="wrap-anywhere">{key.name}</bdi>
           </>
         }
-        note={<span className="num">tg_…{key.last4}</span>}
+        note={<span className="num">{secretHint(key, key.last4)}</span>}
       />
       {key.state === 'revoked' ? (
         <Notice tone="warn">
