@@ -84,6 +84,10 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     never: { jobId: uuidv7(), deliveryId: uuidv7() },
   },
   'jobs.runKey': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
+  'jobs.raiseLimit': {
+    of: (v) => ({ jobId: v.pausedId, capCredits: 1_000_000 }),
+    never: { jobId: uuidv7(), capCredits: 1_000_000 },
+  },
   'jobs.estimate': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
   'jobs.start': {
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
@@ -117,6 +121,10 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
   'public.agent.events': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
+  'public.agent.raiseLimit': {
+    of: (v) => ({ jobId: v.pausedId, capCredits: 1_000_000 }),
+    never: { jobId: uuidv7(), capCredits: 1_000_000 },
+  },
   'public.agent.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.answer': {
     of: (v) => ({ jobId: v.pausedId, approved: true, feedback: 'Yes.' }),

@@ -35,7 +35,7 @@ const NAMES: Record<WireName, Readonly<Record<string, string>>> = {
 }
 
 /** A field of chat completions as a wire names it. */
-export const fieldIn = (wire: WireName, field: string): string => NAMES[wire][field] ?? field
+const fieldIn = (wire: WireName, field: string): string => NAMES[wire][field] ?? field
 
 /** Notes what became of a field. */
 export function note({ asked, adjusted }: Draft, field: string, now: string): void {
