@@ -1,5 +1,7 @@
 /** Names that are less like the wanted one than this are no help. */
 const MIN_LIKENESS = 0.34
+/** One that is more like it than this is the one that was meant. */
+const SURE = 0.75
 const MAX_NAMES = 3
 
 /** What models often call what tools here do: a part of a name, and the tools that do it. */
@@ -42,5 +44,6 @@ export function nearestNames(wanted: string, names: readonly string[]): string[]
     .map(({ each }) => each)
   const meant = OTHER_WORDS.flatMap(([pattern, tools]) => (pattern.test(name) ? tools : []))
   const known = meant.filter((each) => names.includes(each))
-  return [...new Set([...alike.slice(0, 1), ...known, ...alike])].slice(0, MAX_NAMES)
+  const isSure = alike[0] !== undefined && likeness(name, alike[0]) >= SURE
+  return [...new Set([...alike.slice(0, 1), ...known, ...alike])].slice(0, isSure ? 1 : MAX_NAMES)
 }
