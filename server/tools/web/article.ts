@@ -1,6 +1,10 @@
-import { Readability } from '@mozilla/readability'
-import { parseHTML } from 'linkedom'
 import { toMarkdown } from './markdown'
+import { countShownWords } from './measure-text'
+import { chooseContent, type Way } from './reader/choose'
+import { clean } from './reader/clean'
+import { lineOf, makeAbsolute, parseDocument } from './reader/document'
+import { needsScript } from './reader/needs-script'
+import { structuredData } from './reader/structured-data'
 import { stripCode } from './strip-code'
 
 /**
@@ -41,89 +45,73 @@ export type Article = {
   publishedAt: string | null
   language: string | null
   markdown: string
+  /** Which candidate the content is from. */
+  method: Way
+  /** The page has little text and scripts that would write more. */
+  needsScript: boolean
   /** True when the page was too long or too deep to be taken whole. */
   cut: boolean
 }
 
-/** What Readability looks at, at most: beyond it a page is a list, not an article. */
-const MAX_ELEMENTS = 20_000
+/**
+ * Content of fewer words is compared with the whole body, in case too much was taken for a frame.
+ */
+const FEW_WORDS = 10
 
 /**
- * The readable part of a page as Markdown with absolute links; the whole body where no article is
- * found. Throws.
+ * The content of a page as Markdown with absolute links and what its JSON-LD says, without what
+ * surrounds it; the whole body where nothing else is left. Throws.
  */
 export function extractArticle(html: string, pageUrl: string): Article {
-  const bounded = truncateHtml(stripCode(html))
-  return { ...convert(bounded.html, pageUrl), cut: bounded.cut }
+  const { html: bounded, cut } = truncateHtml(withoutOwnElements(stripCode(html)))
+  const { markdown, data, ...found } = convert(bounded, pageUrl)
+  const words = countShownWords(markdown)
+  const isByScript = needsScript(html, words + countShownWords(data))
+  const whole = words < FEW_WORDS && !isByScript ? wholeBody(bounded, pageUrl) : ''
+  const isWhole = countShownWords(whole) >= FEW_WORDS
+  return {
+    ...found,
+    ...(isWhole && { method: 'page' }),
+    markdown: [isWhole ? whole : markdown, data].filter(Boolean).join('\n\n'),
+    needsScript: isByScript,
+    cut,
+  }
 }
 
-function convert(html: string, pageUrl: string): Omit<Article, 'cut'> {
-  const document = parse(html)
+/** `data`: what the page's JSON-LD says, as Markdown. */
+function convert(html: string, pageUrl: string): Omit<Article, 'cut' | 'needsScript'> & { data: string } {
+  const document = parseDocument(html)
   makeAbsolute(document, pageUrl)
   const language = textOrNull(document.documentElement?.getAttribute('lang'))
   const title = textOrNull(document.querySelector('title')?.textContent)
-  // Readability rearranges the document it is given, so what is needed afterwards is taken first.
-  for (const el of document.querySelectorAll('noscript')) el.remove()
-  const body = document.body?.innerHTML ?? ''
-  const read = document.getElementsByTagName('*').length > MAX_ELEMENTS ? null : readArticle(document)
-  const markdown = toMarkdown(read?.content ?? '') || toMarkdown(body)
+  clean(document, pageUrl)
+  const data = structuredData(document, document.body?.textContent ?? '')
+  // Readability rearranges the document it is given: it comes last.
+  const { read, html: content, method } = chooseContent(document)
   return {
     title: textOrNull(read?.title) ?? title,
     author: textOrNull(read?.byline),
     siteName: textOrNull(read?.siteName),
     publishedAt: isoOrNull(read?.publishedTime),
     language: textOrNull(read?.lang) ?? language,
-    markdown,
+    markdown: toMarkdown(content),
+    method,
+    data,
   }
 }
 
-/** linkedom wants a whole document, or it takes the first element for the root. */
-function parse(html: string): Document {
-  const isWhole = /<html[\s>]/i.test(html)
-  return parseHTML(isWhole ? withBody(html) : `<!doctype html><html><body>${html}</body></html>`).document
+/** Elements of a page's own making are inline to a converter, and mostly blocks on the page. */
+const withoutOwnElements = (html: string): string =>
+  html.replace(/<(\/?)[a-z][a-z0-9]{0,40}-[a-z0-9-]{0,80}/gi, '<$1div')
+
+function wholeBody(html: string, pageUrl: string): string {
+  const document = parseDocument(html)
+  makeAbsolute(document, pageUrl)
+  for (const el of document.querySelectorAll('noscript')) el.remove()
+  return toMarkdown(document.body?.innerHTML ?? '')
 }
 
-/** A page may leave the tags of its body out, and linkedom then finds an empty one. */
-function withBody(html: string): string {
-  const lower = html.toLowerCase()
-  if (/<(body|frameset)[\s>]/.test(lower)) return html
-  const headEnd = lower.indexOf('</head>')
-  const at = headEnd < 0 ? lower.indexOf('>', lower.indexOf('<html')) + 1 : headEnd + '</head>'.length
-  return `${html.slice(0, at)}<body>${html.slice(at)}`
-}
-
-function readArticle(document: Document) {
-  try {
-    return new Readability(document).parse()
-  } catch {
-    return null
-  }
-}
-
-const LINKS: [selector: string, attribute: string][] = [
-  ['a[href]', 'href'],
-  ['img[src]', 'src'],
-]
-
-function makeAbsolute(document: Document, pageUrl: string): void {
-  const base = resolve(document.querySelector('base[href]')?.getAttribute('href') ?? '', pageUrl) ?? pageUrl
-  for (const [selector, attribute] of LINKS) {
-    for (const el of document.querySelectorAll(selector)) {
-      const target = resolve(el.getAttribute(attribute) ?? '', base)
-      if (target) el.setAttribute(attribute, target)
-      else el.removeAttribute(attribute)
-    }
-  }
-}
-
-/** The absolute form of a link that a reader can follow; null for scripts and inline data. */
-function resolve(link: string, base: string): string | null {
-  if (!URL.canParse(link, base)) return null
-  const url = new URL(link, base)
-  return ['http:', 'https:', 'mailto:'].includes(url.protocol) ? url.href : null
-}
-
-const textOrNull = (text: string | null | undefined): string | null => text?.replace(/\s+/g, ' ').trim() || null
+const textOrNull = (text: string | null | undefined): string | null => lineOf(text) || null
 
 function isoOrNull(text: string | null | undefined): string | null {
   const time = new Date(text ?? '')

@@ -57,7 +57,10 @@ export async function capturePage(pool: ChromiumPool, input: CaptureInput, conte
   )
 }
 
-function presentation(input: CaptureInput, version: string): BrowserContextOptions {
+type Presented = Pick<CaptureInput, 'viewport' | 'device' | 'locale' | 'userAgent' | 'darkMode'>
+
+/** How the browser presents itself to a page: an ordinary one of a kind of device. */
+export function presentation(input: Presented, version: string): BrowserContextOptions {
   const { viewport, locale, userAgent, darkMode } = input
   const device = DEVICES[input.device ?? 'desktop']
   const major = version.split('.')[0]
@@ -78,15 +81,12 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   const deadline = performance.now() + input.timeout * 1000
   const left = () => Math.max(1, deadline - performance.now())
   const cache = input.noCache ? await cacheOff(page) : null
-  const shown = lastDocument(page)
 
-  await open(page, network, input, left())
+  const shown = await openPage(page, network, { url: input.url, timeoutMs: left() })
   await ifInTime(waitUntilReady(page, input.waitUntil), left())
   if (input.waitForSelector) await ifInTime(page.waitForSelector(input.waitForSelector, { timeout: 0 }), left())
 
-  const response = shown()
-  if (response) refuseGuarded(response, network)
-  const statusCode = response?.status() ?? 0
+  const statusCode = shown()?.status() ?? 0
   const { assertStatusCode } = input
   if (assertStatusCode !== undefined && statusCode !== assertStatusCode) {
     throw new AppError('upstream_error', `The page returned HTTP ${statusCode}, not ${assertStatusCode}.`, {
@@ -99,18 +99,27 @@ async function captureIn({ page, network }: Visit, input: CaptureInput): Promise
   return { ...image, finalUrl: page.url(), statusCode, title }
 }
 
-async function open(
+/**
+ * Goes to an address; returns what returns the response that the main frame shows. Throws why its
+ * target was not reached.
+ */
+export async function openPage(
   page: Page,
   network: ProxySession,
-  { url, timeout }: CaptureInput,
-  timeoutMs: number,
-): Promise<void> {
+  to: { url: string; timeoutMs: number },
+): Promise<() => Response | null> {
+  const shown = lastDocument(page)
   try {
-    const response = await page.goto(url, { waitUntil: 'commit', timeout: timeoutMs })
+    const response = await page.goto(to.url, { waitUntil: 'commit', timeout: to.timeoutMs })
     if (response) refuseGuarded(response, network)
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw whyNot(error, { url, timeout, network })
+    throw whyNot(error, { ...to, network })
+  }
+  return () => {
+    const response = shown()
+    if (response) refuseGuarded(response, network)
+    return response
   }
 }
 
@@ -122,7 +131,7 @@ function refuseGuarded(response: Response, network: ProxySession): void {
 /** What kept a navigation from its target: what the proxy noted says more than Chromium's error. */
 function whyNot(
   error: unknown,
-  { url, timeout, network }: { url: string; timeout: number; network: ProxySession },
+  { url, timeoutMs, network }: { url: string; timeoutMs: number; network: ProxySession },
 ): AppError {
   const text = error instanceof Error ? error.message : String(error)
   const failed = [...network.failures].at(-1)
@@ -138,7 +147,8 @@ function whyNot(
       detail: { issues: [{ path: 'params.url', message }] },
     })
   }
-  if (/Timeout [\d.]+ms exceeded/.test(text)) return say('timeout', `${host} did not answer within ${timeout} seconds.`)
+  if (/Timeout [\d.]+ms exceeded/.test(text))
+    return say('timeout', `${host} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`)
   if (/Download is starting/.test(text)) return say('unreadable', `${url} is a download, not a page.`)
   return say(
     'provider_error',

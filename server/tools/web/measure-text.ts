@@ -11,3 +11,6 @@ export function truncateMarkdown(markdown: string): string {
 export const countWords = (text: string): number =>
   text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ??
   0
+
+/** Words of Markdown that a reader sees: the addresses of links and images are none. */
+export const countShownWords = (markdown: string): number => countWords(markdown.replace(/\]\([^)\s]*/g, ']'))

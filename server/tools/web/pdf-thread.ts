@@ -31,6 +31,7 @@ async function read(bytes: Uint8Array): Promise<PdfRead> {
     ...{ title: textOrNull(info.Title), author: textOrNull(info.Author) },
     ...{ siteName: null, publishedAt: null, language: null, markdown, wordCount: countWords(markdown) },
     truncated: pdf.numPages > MAX_PAGES || markdown.length < whole.length,
+    method: 'pdf' as const,
   }
   return { kind: 'text', page }
 }

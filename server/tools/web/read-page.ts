@@ -17,7 +17,18 @@ export type PageRead = {
   wordCount: number
   /** There is more than `markdown` holds. */
   truncated: boolean
+  method: ReadMethod
 }
+
+/** How a page or document was read. */
+export type ReadMethod = (typeof READING_WAYS)[number]
+export const READING_WAYS = ['article', 'main', 'page', 'rendered', 'pdf', 'text'] as const
+
+/**
+ * A page as its HTML says it. `needsScript`: it has little text, and scripts that would write
+ * more.
+ */
+export type WebPage = PageRead & { needsScript: boolean }
 
 /** Honest pages take some tenths of a second. */
 const PAGE: Parser = { file: 'page-thread', lane: 'quick', reused: true, cpuMs: 4_000, wallMs: 40_000, memoryMb: 192 }
@@ -26,8 +37,8 @@ const PAGE: Parser = { file: 'page-thread', lane: 'quick', reused: true, cpuMs: 
  * Reads a page in a thread. Throws `upstream_error` for one that takes too much time or memory, or
  * cannot be parsed.
  */
-export async function readWebPage(page: PageTask, parseFor: ParseOptions): Promise<PageRead> {
-  const outcome = await parseInThread<PageRead>(PAGE, page, parseFor)
+export async function readWebPage(page: PageTask, parseFor: ParseOptions): Promise<WebPage> {
+  const outcome = await parseInThread<WebPage>(PAGE, page, parseFor)
   const refuse = (what: string, cause?: string) =>
     new AppError('upstream_error', `The content of ${page.url} ${what}.`, { reason: 'unreadable', cause })
   switch (outcome.kind) {

@@ -15,7 +15,8 @@ export const webSettings = defineSettings({
     BRAVE_SEARCH_API_KEY: textSetting.optional().describe('Its API key'),
     SEARXNG_URL: urlSetting.optional().describe('A SearXNG instance for web_search, used when there is no Brave key'),
     CHROMIUM_PATH: executableSetting.optional().meta({
-      description: 'The browser that takes screenshots (default: the usual places are searched)',
+      description:
+        'The browser that takes screenshots and reads pages made by JavaScript (default: the usual places are searched)',
       example: '/usr/bin/chromium',
     }),
   }),

@@ -45,9 +45,25 @@ function pdf(text: string, packed?: { filter: string; stream: Buffer }): Buffer 
 
 const page = (body: string) => `<!doctype html><html><head><title>T</title></head><body>${body}</body></html>`
 
+const SHOP = `<!doctype html><html><head><title>Mug</title><script type="application/ld+json">{"@context":"https://schema.org","@type":"Product",
+"name":"Enamel mug","sku":"EM-5","offers":{"@type":"Offer","price":"12.50","priceCurrency":"GBP","availability":"https://schema.org/InStock"}}</script></head><body>
+<div class="nav"><a href="/">Departments</a></div><div class="cookie-bar">We use cookies. <button>Accept</button></div>
+<div class="product"><h1>Enamel mug, half litre</h1><span class="price">£12.50</span><span class="stock">In stock</span><button>Add to basket</button></div>
+<div class="tabs"><p>${PARAGRAPH}</p><p>${PARAGRAPH}</p></div><div class="related"><h2>Related products</h2><a href="/k">Kettle</a></div></body></html>`
+
+const FRONT = `<!doctype html><html><head><title>The Gazette</title></head><body><header><nav><a href="/">Front page</a></nav></header>
+<div class="cookies">We would like to set cookies. <button>Accept</button></div>
+<main><h1>The Gazette</h1><ul><li><a href="/a">How tide mills kept time with the moon</a></li><li><a href="/b">Folding paper maps without tears</a></li></ul></main>
+<footer><p>The Gazette is simulated, and so is everything it says.</p></footer></body></html>`
+
+const APP = `<!doctype html><html><head><title>App</title></head><body><div id="root"></div><script src="/app.js"></script></body></html>`
+
 type Served = [type: string, body: string | Buffer]
 const served: Record<string, () => Served> = {
   '/deep/article': () => ['text/html; charset=utf-8', ARTICLE],
+  '/shop': () => ['text/html', SHOP],
+  '/front': () => ['text/html', FRONT],
+  '/app': () => ['text/html', APP],
   '/short': () => ['text/html', page('<p>Just this.</p><a href="/x">link</a>')],
   '/fragment': () => ['text/html', '<p>No html element</p><p>at all</p>'],
   '/no-body-tag': () => ['text/html', '<!doctype html><html lang="en"><head><title>T</title></head><p>Just this.</p>'],
@@ -102,6 +118,8 @@ beforeAll(async () => {
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1:1/none')
   vi.stubEnv('AUTH_SECRET', 'a'.repeat(32))
   vi.stubEnv('UPSTREAMS', 'live')
+  // A browser that does not start; one that does is in tests/reader.
+  vi.stubEnv('CHROMIUM_PATH', '/bin/false')
   vi.stubEnv('ALLOW_PRIVATE_HOSTS', `localhost:${port},localhost:9,nowhere.invalid:80`)
 })
 afterAll(() => {
@@ -175,6 +193,58 @@ describe('an article', () => {
   })
 })
 
+describe('pages that are not articles', () => {
+  it('a front page gives its list, and not its cookie banner', async () => {
+    const { markdown, title, isPartial, note } = await read('/front')
+    expect(markdown).toContain(`[How tide mills kept time with the moon](http://localhost:${port}/a)`)
+    expect(markdown).toContain('Folding paper maps without tears')
+    expect(markdown).not.toMatch(/cookies|Front page|simulated/)
+    expect({ title, isPartial, note }).toEqual({ title: 'The Gazette', isPartial: false, note: null })
+  })
+
+  it('a shop page gives name, price and availability, and what its JSON-LD says', async () => {
+    const { markdown, method } = await read('/shop')
+    expect(method).toMatch(/^(main|page)$/)
+    expect(markdown).toContain('# Enamel mug, half litre')
+    expect(markdown).toMatch(/£12\.50 In stock/)
+    expect(markdown).toContain(
+      '## Structured data of the page\n\n**Product: Enamel mug**\n\n- Price: 12.50 GBP\n- Availability: In stock\n- SKU: EM-5',
+    )
+    expect(markdown).not.toMatch(/cookies|Departments|Kettle|Add to basket/)
+  })
+
+  it('a page made by script says what is missing, where the browser does not start', async () => {
+    const { markdown, method, isPartial, note } = await read('/app')
+    expect({ markdown, method, isPartial }).toEqual({ markdown: '', method: 'page', isPartial: true })
+    expect(note).toBe(
+      'This page is made by JavaScript, and the browser failed: The browser cannot be started here. Contact the operator: ' +
+        'this is the text that it has without.',
+    )
+  })
+
+  it('a page made by script says what is missing, where no browser is installed', async () => {
+    vi.resetModules()
+    vi.doMock('./chromium', () => ({ chromiumPath: () => null, chromium: () => expect.unreachable() }))
+    const { readByScript } = await import('./read-rendered')
+    vi.doUnmock('./chromium')
+    const page = await read('/short')
+    const context = { signal: AbortSignal.timeout(60_000), onSent: accepted, spent: () => {}, ownerId: 1 }
+    const found = await readByScript(page as never, 'http://localhost/', context, performance.now() + 55_000)
+    expect(found).toMatchObject({
+      markdown: page.markdown,
+      missing: expect.stringMatching(/no browser is installed here/),
+    })
+  })
+
+  it.each([
+    ['/deep/article', 'article'],
+    ['/pdf', 'pdf'],
+    ['/text', 'text'],
+  ])('%s says how it was read: %s', async (path, method) => {
+    expect(await read(path)).toMatchObject({ method, isPartial: false, note: null })
+  })
+})
+
 describe('encodings', () => {
   it.each(['/latin1-header', '/latin1-meta', '/latin1-silent', '/utf16', '/wrong-charset'])(
     '%s is read right',
@@ -218,7 +288,8 @@ describe('other types', () => {
   })
 
   it('is cut at the end of a line when it is too long', async () => {
-    const { markdown, truncated } = await read('/long')
+    const { markdown, truncated, isPartial, note } = await read('/long')
+    expect({ isPartial, note }).toEqual({ isPartial: true, note: expect.stringMatching(/the rest was cut/) })
     expect({ truncated, ends: markdown.slice(-8) }).toEqual({ truncated: true, ends: 'and more' })
     expect(markdown.length).toBeLessThanOrEqual(500_000)
   })

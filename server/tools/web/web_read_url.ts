@@ -8,10 +8,13 @@ import { targetFailed, toToolError } from '../fetch-error'
 import { opensUrl } from '../flow'
 import { acquireSlot } from '../parse'
 import { readPdf } from './pdf'
-import { type PageRead, readWebPage } from './read-page'
+import { type PageRead, READING_WAYS, readWebPage } from './read-page'
+import { readByScript } from './read-rendered'
 
 const MAX_BYTES = 20 * 1024 * 1024
 const FETCH_TIMEOUT_MS = 45_000
+/** Of the tool's 60 s; the rest is for the answer. */
+const READ_WITHIN_MS = 55_000
 
 /** Pages that are fetched and read at the same time: each holds its body in memory. */
 const slots = makeFairSlots({ slots: 64, perOwner: 16, queuedPerOwner: 64, queued: 1_024 })
@@ -24,8 +27,9 @@ export const webReadUrl = defineTool({
   provider: 'built in: a page or PDF as Markdown',
   isBuiltIn: true,
   description:
-    'Reads a web page and gives its main content as Markdown, without navigation and advertising. PDF files are given as ' +
-    'text; plain text, Markdown, JSON and XML as they are. Pages that need JavaScript to show anything come out empty.',
+    'Reads a web page and gives its main content as Markdown, without navigation, banners and advertising: articles, and also ' +
+    'products with their prices, lists, tables, threads and questions, with what the page says of itself as JSON-LD. Pages made by JavaScript are rendered ' +
+    'in a browser, where one is installed. PDF files are given as text; plain text, Markdown, JSON and XML as they are.',
   params: z.strictObject({
     url: z.string().trim().min(1).max(4096).describe('The http or https URL to read'),
   }),
@@ -43,6 +47,13 @@ export const webReadUrl = defineTool({
     markdown: z.string(),
     wordCount: z.int(),
     truncated: z.boolean().describe('True when the content was longer than what is given'),
+    method: z
+      .enum(READING_WAYS)
+      .describe(
+        "How it was read: the page's article, its main part, the whole page without what surrounds its content, the page as a browser renders it, the text of a PDF, or a text file as it is",
+      ),
+    isPartial: z.boolean().describe('True when content is known to be missing; note says why'),
+    note: z.string().nullable().describe('What is missing, and why; null when nothing is known to be'),
   }),
   pricing: { kind: 'fixed', credits: 1 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },
@@ -53,13 +64,15 @@ export const webReadUrl = defineTool({
   },
   available: () => true,
   async run({ url }, context) {
+    const until = performance.now() + READ_WITHIN_MS
     // Taken before the target is reached, so that a call that is refused here costs nothing.
     const release = await acquireSlot(slots, context)
     try {
       const reply = await fetchPage(url, context)
       if (reply.status >= 400) throw targetFailed(new URL(reply.url).host, reply.status)
       const contentType = typeOf(reply)
-      return { url, finalUrl: reply.url, ...(await readAs(contentType, reply, context)), contentType }
+      const { missing, ...page } = await readAs(contentType, reply, context, until)
+      return { url, finalUrl: reply.url, ...page, ...completeness(page, missing), contentType }
     } finally {
       release()
     }
@@ -99,7 +112,9 @@ function typeOf(reply: SafeResponse): string {
 
 const TEXT = /^(text\/.+|application\/(.+\+)?(json|xml|yaml|toml|x-yaml|javascript|x-ndjson|rtf)|image\/svg\+xml)$/
 
-async function readAs(type: string, reply: SafeResponse, context: ToolContext): Promise<PageRead> {
+type Read = PageRead & { finalUrl?: string; missing?: string }
+
+async function readAs(type: string, reply: SafeResponse, context: ToolContext, until: number): Promise<Read> {
   if (type === 'application/pdf') return readPdf(reply.body, context)
   const isHtml = type === 'text/html' || type === 'application/xhtml+xml'
   if (!isHtml && !TEXT.test(type)) {
@@ -107,5 +122,14 @@ async function readAs(type: string, reply: SafeResponse, context: ToolContext): 
       reason: 'unreadable',
     })
   }
-  return readWebPage({ bytes: reply.body, contentType: headerOf(reply), url: reply.url, isHtml }, context)
+  const task = { bytes: reply.body, contentType: headerOf(reply), url: reply.url, isHtml }
+  const { needsScript, ...page } = await readWebPage(task, context)
+  return needsScript ? readByScript(page, reply.url, context, until) : page
+}
+
+/** Whether content is missing, and what is. */
+function completeness({ truncated }: PageRead, missing?: string): { isPartial: boolean; note: string | null } {
+  const cut = truncated ? 'The content is longer than what is given: the rest was cut.' : undefined
+  const note = [missing, cut].filter(Boolean).join(' ')
+  return { isPartial: note !== '', note: note || null }
 }
