@@ -40,7 +40,7 @@ const AGENTS = [
 ] as const satisfies readonly Agent[]
 
 /** The agent of goals and tools that belong to no field. */
-export const GENERAL = 'general'
+const GENERAL = 'general'
 
 export const agentIds: readonly string[] = AGENTS.map(({ id }) => id)
 

@@ -89,7 +89,7 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   capability: Capability
   /** Agents have its definition from their first step: the way into its group. */
   isFirst?: true
-  /** Ids of the tools that agents need after a call of it, which have their definitions from then. */
+  /** Ids of the tools that agents need after a call of it: defined for them from then on. */
   leadsTo?: readonly string[]
   /** Where its data comes from, where that is not its group's provider. */
   provider?: string

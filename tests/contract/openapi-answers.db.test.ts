@@ -220,8 +220,9 @@ describe('refusals are as the document says', () => {
         const { body } = sampleOf(id)
         const asked = ask(id, { body: { ...body?.(), conversationId: randomUUID() } })
         expect(await statusOf(asked), id).toBe(404)
-      } else if (id === 'getModel')
-        expect(await statusOf(ask(id, { path: '/api/v1/models/nobody/knows' })), id).toBe(404)
+      } else if (id === 'listModelEndpoints')
+        expect(await statusOf(ask(id, { path: '/api/v1/models/nobody/knows/endpoints' })), id).toBe(404)
+      else if (id === 'getModel') expect(await statusOf(ask(id, { path: '/api/v1/models/nobody/knows' })), id).toBe(404)
       else if (id === 'getFile') expect(await statusOf(ask(id, { path: '/files/nothing' })), id).toBe(404)
       else expect(await statusOf(ask(id, { key: (isManaged(id) ? strangeManager : stranger.key).key })), id).toBe(404)
     }

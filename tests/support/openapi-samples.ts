@@ -116,6 +116,9 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   getRequestLog: { method: 'GET', path: `/api/v1/usage/${given.requestId}/log` },
   listModels: { method: 'GET', path: '/api/v1/models' },
   getModel: { method: 'GET', path: `/api/v1/models/${CHAT_MODEL}` },
+  listModelEndpoints: { method: 'GET', path: `/api/v1/models/${CHAT_MODEL}/endpoints` },
+  getGeneration: { method: 'GET', path: `/api/v1/generation?id=${given.requestId}` },
+  getCredits: { method: 'GET', path: '/api/v1/credits' },
   getOpenApi: { method: 'GET', path: '/api/v1/openapi.json' },
   callMcp: {
     method: 'POST',

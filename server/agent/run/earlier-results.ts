@@ -16,10 +16,6 @@ function readableSteps(run: AgentRun): RunStep[] {
   return run.steps.filter(({ kind, index, runId }) => kind === 'tool' && index < before && runIds.has(runId))
 }
 
-/** Whether there is a result that a call of this run may read. */
-export const hasEarlierResults = (run: AgentRun): boolean =>
-  run.steps.some(({ kind, error }) => kind === 'tool' && !error)
-
 /** The result of an earlier tool call. Throws `invalid_request` where the step has none. */
 export function earlierResult(run: AgentRun, index: number, parameter: string): RunStep {
   const steps = readableSteps(run)

@@ -1,6 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 
-/** A call that a model wrote into its text, as models do whose server does not know their format. */
+/** A call in a model's text: its server does not know the model's format of calls. */
 type WrittenCall = { name: string; arguments: string }
 
 /** The tags and fences that models write calls in, with their ends; null: the end of the text. */

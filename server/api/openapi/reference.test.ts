@@ -27,7 +27,7 @@ test('the reference has every operation once, with what it costs', () => {
 
 test('only what anyone may call needs no key', () => {
   const open = operations.filter(({ needsKey }) => !needsKey).map(({ id }) => id)
-  expect(open.sort()).toEqual(['getCatalog', 'getFile', 'getModel', 'getOpenApi', 'listModels'])
+  expect(open.sort()).toEqual(['getCatalog', 'getFile', 'getModel', 'getOpenApi', 'listModelEndpoints', 'listModels'])
 })
 
 const taking = restOperations().filter(({ openapi, input }) => find(openapi.operationId)?.body && input)

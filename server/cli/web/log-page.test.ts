@@ -24,7 +24,7 @@ afterAll(async () => {
   vi.restoreAllMocks()
 })
 
-const get = (path: string) => sendHttp(listener.url + path, { method: 'GET', headers: {} })
+const get = (path: string) => sendHttp(listener.url + path, { method: 'GET', headers: { accept: 'text/html' } })
 
 test('a page is a log line with the id of its response, without the query; its files are lines of debug', async () => {
   const { headers } = await get('/agents?search=secret')

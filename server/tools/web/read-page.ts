@@ -21,7 +21,7 @@ export type PageRead = {
 }
 
 /** How a page or document was read. */
-export type ReadMethod = (typeof READING_WAYS)[number]
+type ReadMethod = (typeof READING_WAYS)[number]
 export const READING_WAYS = ['article', 'main', 'page', 'rendered', 'pdf', 'text'] as const
 
 /**

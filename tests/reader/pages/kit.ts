@@ -15,7 +15,7 @@ export type Inner = (
 ) => { title: string; body: string; head?: string; scripts?: string; files?: Files }
 
 /** What else the page's server has, by path. */
-export type Files = Record<string, string>
+type Files = Record<string, string>
 
 export type SavedPage = { kind: string; path: string; html: string; must: string[]; junk: string[]; files: Files }
 
