@@ -4,9 +4,11 @@ import type { GrantedScopes } from './options'
 /** What keys can be allowed, by the names that every page uses. */
 export const SCOPE_NAMES = { tools: 'Tools', llm: 'Models', agent: 'Agents' } as const
 
-/** What a management key can be allowed. */
-export const MANAGED: readonly { id: ManagementScope; label: string; note: string }[] = [
-  { id: 'keys', label: 'Keys', note: 'Make, change, rotate and revoke keys' },
+type Managed = { id: ManagementScope; label: string; note: string; isOffered?: true }
+
+/** What a management key can be allowed. The form offers what the API has operations for. */
+export const MANAGED: readonly Managed[] = [
+  { id: 'keys', label: 'Keys', note: 'Make, change, rotate and revoke keys', isOffered: true },
   { id: 'budgets', label: 'Budgets', note: 'Make and change budgets' },
   { id: 'customers', label: 'Customers', note: 'List and suspend customers' },
   { id: 'usage', label: 'Usage', note: 'Read what was spent' },
