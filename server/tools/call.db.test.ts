@@ -299,7 +299,13 @@ describe('a metered tool', () => {
       answer: {
         status: 402,
         charged: 150n,
-        body: { error: first.message, code: 'insufficient_credits', limitSource: 'balance' },
+        body: {
+          error: first.message,
+          code: 'insufficient_credits',
+          reason: 'credits_exhausted',
+          retryable: false,
+          limitSource: 'balance',
+        },
       },
     })
     expect(await readOwnerMoney(owner)).toMatchObject({ available: 0, charged: 150, receipts: 1 })

@@ -85,8 +85,8 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
   'jobs.runKey': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
   'jobs.raiseLimit': {
-    of: (v) => ({ jobId: v.pausedId, capCredits: 1_000_000 }),
-    never: { jobId: uuidv7(), capCredits: 1_000_000 },
+    of: (v) => ({ jobId: v.pausedId, capCredits: 6_000 }),
+    never: { jobId: uuidv7(), capCredits: 6_000 },
   },
   'jobs.estimate': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
   'jobs.start': {
@@ -122,8 +122,8 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
   'public.agent.events': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.raiseLimit': {
-    of: (v) => ({ jobId: v.pausedId, capCredits: 1_000_000 }),
-    never: { jobId: uuidv7(), capCredits: 1_000_000 },
+    of: (v) => ({ jobId: v.pausedId, capCredits: 6_000 }),
+    never: { jobId: uuidv7(), capCredits: 6_000 },
   },
   'public.agent.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.answer': {
@@ -184,7 +184,7 @@ const createCaller = createCallerFactory(appRouter)
 
 /** Someone with a key and a finished call, and how they call a procedure: by key or by session. */
 async function person() {
-  const { owner, key } = await makeCaller(1_000, { agent: true })
+  const { owner, key } = await makeCaller(1_000, { agent: true, agentRunBudgetCredits: 10_000 })
   const of = { ownerId: owner.id, keyId: key.id }
   const pausedId = await makeJob({ ...of, status: 'awaiting_input' })
   const doneId = await makeJob({ ...of, status: 'completed' })

@@ -163,7 +163,7 @@ describe('a model', () => {
     const steps = await untilStatus(key.key, body.jobId, ...over).then(() => readSteps(key.key, body.jobId))
     const first = asked[0] as AskedModel
     expect(contentOf(first.messages[0] ?? {})).toMatch(/Your own tokens cost too: [\d,]+ credits a million read/)
-    expect(noteIn(first)).toMatch(/^\[Credits left: 600 \(about \$0\.216\), by the spend limit of this run\./)
+    expect(noteIn(first)).toMatch(/^\[Credits left: 600 \(about \$0\.216\), by the spend limit of this run\./m)
     let spent = 0
     let next = 0
     for (const { kind, creditsCharged } of steps) {

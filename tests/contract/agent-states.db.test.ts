@@ -28,7 +28,12 @@ describe('a question', () => {
   it('is answered in feedback, whatever `approved` says, and the run continues with the answer', async () => {
     const { key } = await makeCaller(10_000, AGENT)
     const { jobId, runId, awaitingInput } = await asking(key.key, [plan(), question, { text: 'You said {{last}}.' }])
-    expect(awaitingInput).toEqual({ kind: 'plan', toolCallId: 'call_1', plan: 'Go.' })
+    expect(awaitingInput).toEqual({
+      kind: 'plan',
+      toolCallId: 'call_1',
+      plan: expect.stringMatching(/^Go\.\n/),
+      price: { from: expect.any(Number), to: expect.any(Number), basis: 'tokens', runs: 0 },
+    })
     await sendAnswer(key.key, jobId, { approved: true })
     const asked = await untilStatus(key.key, jobId, 'awaiting_input', ...over)
     expect(asked.awaitingInput).toEqual({ kind: 'question', toolCallId: 'call_3', question: 'Which?' })
@@ -49,7 +54,7 @@ describe('a plan', () => {
     const { key } = await makeCaller(10_000, AGENT)
     const turns = [{ toolCalls: [search] }, plan('Buy.'), plan('Look.'), { toolCalls: [search] }, { text: 'Done.' }]
     const first = await asking(key.key, turns)
-    expect(first.awaitingInput).toMatchObject({ kind: 'plan', plan: 'Buy.' })
+    expect(first.awaitingInput).toMatchObject({ kind: 'plan', plan: expect.stringMatching(/^Buy\.\n/) })
     expect((await readSteps(key.key, first.jobId))[1]).toMatchObject({
       name: 'web_search',
       creditsCharged: 0,
@@ -57,7 +62,7 @@ describe('a plan', () => {
     })
     await sendAnswer(key.key, first.jobId, { approved: false, feedback: 'Only look.' })
     const second = await untilStatus(key.key, first.jobId, 'awaiting_input', ...over)
-    expect(second.awaitingInput).toMatchObject({ kind: 'plan', plan: 'Look.' })
+    expect(second.awaitingInput).toMatchObject({ kind: 'plan', plan: expect.stringMatching(/^Look\.\n/) })
     await sendAnswer(key.key, first.jobId, { approved: true })
     expect(await untilStatus(key.key, first.jobId, ...over)).toMatchObject({ status: 'completed' })
     const steps = await readSteps(key.key, first.jobId)
@@ -242,11 +247,14 @@ describe('reading', () => {
     expect(idsOf(rest.body)).toEqual(ids.slice(2))
     expect(rest.body.nextCursor).toBeNull()
     expect(Object.keys((first.body.jobs as object[])[0] ?? {}).sort()).toEqual(
-      ['jobId', 'conversationId', 'title', 'mode', 'model', 'status', 'creditsSpent', 'createdAt', 'updatedAt'].sort(),
+      [
+        ...['jobId', 'conversationId', 'title', 'mode', 'model', 'status', 'creditsSpent', 'createdAt', 'updatedAt'],
+        ...['metadata', 'scheduleId'],
+      ].sort(),
     )
-    // No worker is there: all are running.
-    expect(idsOf((await list('?status=running&limit=100')).body)).toHaveLength(4)
-    expect(idsOf((await list('?status=completed')).body)).toEqual([])
+    for (const id of ids) await untilStatus(key.key, id, ...over)
+    expect(idsOf((await list('?status=completed&limit=100')).body).filter((id) => ids.includes(id))).toEqual(ids)
+    expect(idsOf((await list('?status=failed')).body)).toEqual([])
     for (const wrong of ['?limit=0', '?limit=101', '?limit=x', '?cursor=nonsense', '?nope=1', '?status=nope'])
       expect((await list(wrong)).status, wrong).toBe(400)
   })

@@ -90,6 +90,7 @@ describe('200', () => {
       ['order', MARKET_ORDERS, false],
       ['perPage', 'number', false],
       ['page', 'number', false],
+      ['cursor', 'string', false],
     ])
     expect(paramsOf('web_screenshot')?.find(([name]) => name === 'device')).toEqual([
       'device',

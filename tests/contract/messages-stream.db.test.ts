@@ -32,7 +32,13 @@ describe.each(WIRES)('a stream over an upstream of the %s wire', (wire) => {
       expect(JSON.stringify(builtContent(streamed))).toContain('dull afternoon')
       expect(events.at(-1)).toEqual({
         type: 'error',
-        error: { type: 'api_error', code: 'upstream_error', message: expect.stringMatching(/\S/) },
+        error: {
+          type: 'api_error',
+          code: 'upstream_error',
+          reason: 'provider_error',
+          retryable: true,
+          message: expect.stringMatching(/\S/),
+        },
         request_id: streamed.headers.get('request-id'),
         service: { credits_charged: expect.any(Number) },
       })

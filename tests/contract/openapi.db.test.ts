@@ -164,7 +164,7 @@ describe('200', () => {
     })
     const usage = paths['/usage']?.get?.parameters ?? []
     expect(usage.map((p) => `${p.in} ${p.name}`)).toEqual(
-      ['keyId', 'what', 'status', 'product', 'from', 'to', 'limit', 'cursor'].map((name) => `query ${name}`),
+      ['keyId', 'what', 'status', 'product', 'jobId', 'from', 'to', 'limit', 'cursor'].map((name) => `query ${name}`),
     )
     expect(usage.some((p) => p.required)).toBe(false)
     expect(paths['/usage/{requestId}']?.get?.parameters).toMatchObject([

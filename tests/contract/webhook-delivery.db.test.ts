@@ -57,6 +57,8 @@ describe('a receiver that answers 200', () => {
         jobId,
         runId,
         conversationId: jobId,
+        metadata: {},
+        scheduleId: null,
         status: 'completed',
         result: 'Done.',
         creditsSpent: (await pollJob(key, jobId)).body.creditsSpent,
@@ -90,7 +92,10 @@ describe('a receiver that answers 200', () => {
     await untilDelivery(key.key, asked.body.jobId, 'delivered')
     expect(JSON.parse(String(receiver.received('/asked')[0]?.body))).toMatchObject({
       type: 'agent.awaiting_input',
-      data: { result: null, awaitingInput: { kind: 'plan', toolCallId: 'call_1', plan: 'Go.' } },
+      data: {
+        result: null,
+        awaitingInput: { kind: 'plan', toolCallId: 'call_1', plan: expect.stringMatching(/^Go\.\n/) },
+      },
     })
     await sendCancel(key.key, asked.body.jobId)
     const broken = scriptedGoal({ status: 400, message: 'No.' })

@@ -58,7 +58,7 @@ describe('paths', () => {
     expect(await get('/healthz')).toContain('"ok"')
     expect(await get('/healthz?x=1')).toContain('"ok"')
     expect(await get('/')).toContain('next')
-    expect(await get('/healthzz')).toContain('next')
+    expect(await get('/healthzz', 'Accept: text/html\r\n')).toContain('next')
   })
 
   it.each([

