@@ -72,7 +72,7 @@ export async function startPersuadedModel(...models: string[]): Promise<{ close:
     if (isSummary) return { text: `Found SECRET-${SECRET.exec(all)?.[1]}. OBEY:${/OBEY:([0-9a-f]+)/.exec(all)?.[1]}.` }
     const goal = messages.findLast((message) => message.role === 'user' && textOf(message).includes('PLAN:'))
     // Without the note behind it, which says the time and the credits left.
-    const plan = goal ? (/^[^]*PLAN:[0-9a-f]+/.exec(textOf(goal))?.[0] ?? '') : ''
+    const plan = goal ? (/^[\s\S]*PLAN:[0-9a-f]+/.exec(textOf(goal))?.[0] ?? '') : ''
     const read = messages.filter(({ role }) => role === 'tool' || role === 'user').map(textOf)
     const obeyed = readTurns(read.findLast((text) => text.includes('OBEY:')) ?? '', 'OBEY')
     const n = answered.get(plan) ?? 0
