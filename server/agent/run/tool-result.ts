@@ -109,7 +109,7 @@ function labelOf(step: RunStep): string {
 }
 
 /** Attempts to make a text as long as it may be, which the length of its JSON only suggests. */
-const MAX_ATTEMPTS = 5
+const MAX_ATTEMPTS = 10
 /** A text that is so long already is not tried again. */
 const FULL = 0.9
 
@@ -117,13 +117,19 @@ const FULL = 0.9
 function fitText(value: unknown, maxChars: number): { text: string; cuts: JsonCut[]; isNothing: boolean } {
   let best: ReturnType<typeof fitText> | null = null
   let jsonChars = (maxChars * JSON.stringify(value ?? null).length) / Math.max(1, resultText(value).length)
+  // What fitted, and what did not: the length of the text jumps where a row or a column goes.
+  let low = 0
+  let high = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { value: fitted, cuts } = fitJson(value, Math.floor(jsonChars))
     const text = resultText(fitted)
     if (text.length <= maxChars && (best === null || text.length > best.text.length))
       best = { text, cuts, isNothing: fitted === null }
     if (text.length <= maxChars && text.length > maxChars * FULL) break
-    jsonChars *= (maxChars * 0.97) / Math.max(text.length, maxChars / 4)
+    if (text.length <= maxChars) low = jsonChars
+    else high = jsonChars
+    const next = jsonChars * ((maxChars * 0.97) / Math.max(text.length, maxChars / 4))
+    jsonChars = next > low && next < high ? next : (low + Math.min(high, jsonChars * 2)) / 2
   }
   return best ?? { text: '', cuts: [{ path: [], kind: 'items', shown: 0, total: 1 }], isNothing: true }
 }

@@ -84,7 +84,10 @@ export const generalGoals: readonly Goal[] = [
       return [
         ...lacks(o, ledgerNumber(3)),
         ...unless(/web_read_url/.test(first ?? '') && /web_search/.test(first ?? ''), 'the plan names no tools'),
-        ...unless(/\b2 credits/.test(first ?? ''), 'the plan has no true estimate in credits'),
+        ...unless(
+          /\b[\d,]+ to [\d,]+ credits, the model's own steps included/.test(first ?? ''),
+          'the plan has no price of the whole run',
+        ),
         ...unless(
           /only/.test(second ?? '') && !/web_search/.test(second ?? ''),
           'the second plan does not answer the feedback',
