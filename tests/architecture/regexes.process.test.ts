@@ -33,6 +33,11 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     pattern: /./,
     because: 'a message, of which 4,000 characters are read',
   })),
+  ...['boilerplate-names', 'choose', 'needs-script', 'structured-data'].map((name) => ({
+    file: `server/tools/web/reader/${name}.ts`,
+    pattern: /./,
+    because: 'runs in the thread that reads a page, which ends after 4 s of CPU',
+  })),
   { file: 'server/tools/web/charset.ts', pattern: /^charset/, because: 'a header, or a tag within 4,096 bytes' },
 ]
 

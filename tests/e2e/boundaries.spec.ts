@@ -69,7 +69,12 @@ test('a request that no page can serve gets a JSON error', async ({ request }) =
   ] as const) {
     const answer = await request.fetch(path, { method, maxRedirects: 0 })
     expect([method, path, answer.status()]).toEqual([method, path, status])
-    expect(await answer.json()).toEqual({ error: expect.any(String), code: expect.any(String) })
+    expect(await answer.json()).toEqual({
+      error: expect.any(String),
+      code: expect.any(String),
+      reason: expect.any(String),
+      retryable: false,
+    })
   }
   const form = await request.post('/signin', { multipart: { password: 'x'.repeat(2 ** 21) } })
   expect(form.status()).toBe(413)
@@ -80,7 +85,7 @@ test('pages allow no frame, no external script, and only inline scripts with the
 }) => {
   const nonces = new Set<string>()
   for (const path of ['/', '/signin', '/overview', '/keys/new', '/nowhere']) {
-    const page = await busy.request.get(path, { maxRedirects: 0 })
+    const page = await busy.request.get(path, { maxRedirects: 0, headers: { accept: 'text/html' } })
     const { 'content-security-policy': policy = '', ...headers } = page.headers()
     expect(policy, path).toMatch(
       /default-src 'self'; script-src 'nonce-[^']+' 'strict-dynamic'; .*frame-ancestors 'none'/,

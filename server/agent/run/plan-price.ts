@@ -7,7 +7,8 @@ import { type AgentRun, lastModelStep, stepsOfRun } from './state'
 const UNKNOWN_STEPS = 3
 
 /** How many steps a plan has that was written as Markdown. */
-const stepsIn = (markdown: string): number => markdown.match(/^\s*(\d+[.)]|[-*]) /gm)?.length ?? UNKNOWN_STEPS
+const stepsIn = (markdown: string): number =>
+  markdown.match(/^[ \t]{0,20}(?:\d{1,4}[.)]|[-*]) /gm)?.length ?? UNKNOWN_STEPS
 
 /** What a whole run will cost with this plan: by runs like it, else by the price of its tokens. */
 export async function planPrice(run: AgentRun, { markdown, details }: ShownPlan): Promise<RunPrice> {
