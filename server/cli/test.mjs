@@ -7,8 +7,8 @@ import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
 /**
- * Two at a time: tests of processes wait most of the time, so those with a database and then those
- * of the browser run beside them.
+ * Tests with a database wait most of the time, so they run beside the others. Processes and browser
+ * follow each other: both start servers, which keep two cores busy.
  * @type {import('./setup/test-steps.mjs').TestStep[]}
  */
 const STEPS = [
@@ -17,9 +17,9 @@ const STEPS = [
   ...CHECKS.map((step) => (step.name === 'pure' ? { ...step, after: ['bundle'] } : step)),
   // Both write the types of routes.
   { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
-  { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes', '--maxWorkers=4') },
+  { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes', '--maxWorkers=3') },
+  { name: 'browser', needs: ['build'], after: ['processes'], work: tool('playwright', 'test') },
   { name: 'database', after: ['pure'], isLate: true, work: vitest('database', '--maxWorkers=3') },
-  { name: 'browser', needs: ['build'], after: ['database'], work: tool('playwright', 'test') },
 ]
 
 stopOnSignals()
