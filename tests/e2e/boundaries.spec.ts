@@ -67,7 +67,7 @@ test('a request that no page can serve gets a JSON error', async ({ request }) =
     ['GET', '/keys/%E0%A4%A', 400],
     ['GET', '/%', 400],
   ] as const) {
-    const answer = await request.fetch(path, { method, maxRedirects: 0 })
+    const answer = await request.fetch(path, { method, maxRedirects: 0, headers: { accept: 'text/html' } })
     expect([method, path, answer.status()]).toEqual([method, path, status])
     expect(await answer.json()).toEqual({
       error: expect.any(String),
