@@ -6,8 +6,8 @@ import { openPage, presentation } from './capture'
 import type { ChromiumPool, Visit } from './chromium'
 import { waitUntilReady } from './wait-until-ready'
 
-/** HTML of a rendered page, at most: characters. */
-const MAX_HTML_CHARS = 4 * 1024 * 1024
+/** HTML of a rendered page, at most: characters. They pass through the main thread as JSON. */
+const MAX_HTML_CHARS = 1024 * 1024
 /** Of the time limit, for taking what is there when a page never becomes quiet. */
 const TAKING_MS = 2_000
 
