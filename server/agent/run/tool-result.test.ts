@@ -41,7 +41,7 @@ const post = {
 
 const output = { post, comments, moreCommentCount: 194 }
 
-test('a result of any room shows some of what it has', () => {
+test('a result cut to any size shows some of what it has', () => {
   const nothing: number[] = []
   for (let maxChars = 800; maxChars <= 4_000; maxChars++) {
     const step = { index: 9, kind: 'tool', name: 'forum_post', output, error: null } as RunStep
