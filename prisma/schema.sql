@@ -236,7 +236,8 @@ CREATE TABLE key (
   customer_id integer,
   external_id text,
   management jsonb,
-  names_customers boolean NOT NULL DEFAULT false
+  names_customers boolean NOT NULL DEFAULT false,
+  response_days integer
 ) WITH (fillfactor=50);
 
 CREATE TABLE key_client (
@@ -315,6 +316,21 @@ CREATE TABLE mcp_task (
   holder_id uuid NOT NULL,
   is_lost boolean NOT NULL DEFAULT false,
   result jsonb
+);
+
+CREATE TABLE model_response (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  kind text NOT NULL,
+  previous_id uuid,
+  conversation_id uuid,
+  item_ids text[],
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL,
+  is_ended boolean NOT NULL DEFAULT true,
+  cancelled_at timestamp(3) with time zone,
+  body bytea NOT NULL,
+  bytes integer NOT NULL
 );
 
 CREATE TABLE oauth_client (
@@ -720,6 +736,8 @@ ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
 ALTER TABLE management_answer ADD CONSTRAINT management_answer_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE management_answer ADD CONSTRAINT management_answer_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
+ALTER TABLE model_response ADD CONSTRAINT model_response_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE model_response ADD CONSTRAINT model_response_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_client ADD CONSTRAINT oauth_client_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_pkey PRIMARY KEY (hash);
@@ -808,6 +826,10 @@ CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHE
 CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
 CREATE INDEX management_answer_at_idx ON public.management_answer USING btree (at);
 CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at);
+CREATE INDEX model_response_conversation_id_created_at_id_idx ON public.model_response USING btree (conversation_id, created_at, id);
+CREATE INDEX model_response_expires_at_idx ON public.model_response USING btree (expires_at);
+CREATE INDEX model_response_item_ids_idx ON public.model_response USING gin (item_ids);
+CREATE INDEX model_response_owner_id_created_at_id_idx ON public.model_response USING btree (owner_id, created_at, id);
 CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);

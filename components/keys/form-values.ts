@@ -25,6 +25,9 @@ export type KeyFormValues = {
   modelMode: 'any' | 'some'
   allowedModels: string[]
   strict: boolean
+  keepsResponses: boolean
+  /** As it is, of a key that exists; null: as the service keeps them. */
+  responseDays: number | null
   agent: boolean
   agentRunBudgetCredits: string
   confined: boolean
@@ -50,6 +53,8 @@ export const DEFAULT_KEY_VALUES: KeyFormValues = {
   modelMode: 'any',
   allowedModels: [],
   strict: false,
+  keepsResponses: true,
+  responseDays: null,
   agent: false,
   agentRunBudgetCredits: '5000',
   confined: false,
@@ -76,6 +81,8 @@ export function valuesOfKey(key: KeyView): KeyFormValues {
     modelMode: key.allowedModels.length > 0 ? 'some' : 'any',
     allowedModels: key.allowedModels,
     strict: key.strict,
+    keepsResponses: key.responseDays !== 0,
+    responseDays: key.responseDays,
     agent: key.agent,
     agentRunBudgetCredits: String(key.agentRunBudgetCredits),
     confined: key.capabilities !== null,

@@ -12,6 +12,7 @@ const key: KeyView = {
   tools: ['web_search', 'web_read_url', 'crypto_get_prices'],
   llm: true,
   strict: false,
+  responseDays: null,
   allowedModels: ['a/one', 'a/two'],
   agent: true,
   agentRunBudgetCredits: 5_000,

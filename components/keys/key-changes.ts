@@ -19,7 +19,7 @@ export function changesOfKey(key: KeyView, wanted: FormKey): KeyChanges {
   const { recurringBudget: now } = key
   const before: FormKey = { ...key, recurringBudget: now && { credits: now.credits, every: now.every } }
   const unused = new Set<string>([
-    ...(wanted.llm ? [] : ['allowedModels', 'strict']),
+    ...(wanted.llm ? [] : ['allowedModels', 'strict', 'responseDays']),
     ...(wanted.agent ? [] : ['capabilities', 'agentRunBudgetCredits']),
   ])
   const changed = Object.entries(wanted).filter(
@@ -34,6 +34,7 @@ export type ChangeLine = { what: string; from: string; to: string; narrows?: tru
 const budget = (credits: number | null) => (credits === null ? 'none' : count(credits, 'credit'))
 const recurring = (of: { credits: number; every: string } | null) =>
   of ? `${count(of.credits, 'credit')} a ${of.every}` : 'none'
+const keeping = (days: number | null) => (days === null ? 'yes' : days === 0 ? 'no' : count(days, 'day'))
 const words = (list: readonly string[]) => (list.length > 0 ? list.join(', ') : 'none')
 
 type Texts = { options: Pick<KeyOptions, 'groups' | 'capabilities'>; timeZone: string }
@@ -60,6 +61,7 @@ export function describeKeyChanges(key: KeyView, changes: KeyChanges, { options,
     ...(has('strict')
       ? [line('Change requests for a model', key.strict, after.strict, (is) => (is ? 'no' : 'yes'))]
       : []),
+    ...(has('responseDays') ? [line('Keep responses', key.responseDays, after.responseDays, keeping)] : []),
     ...(has('agent') ? [narrower(line('Agents', key.agent, after.agent, scope))] : []),
     ...(has('capabilities')
       ? [narrower(line('Capability groups', key.capabilities, after.capabilities, groupNames))]

@@ -56,6 +56,7 @@ function toKey(values: KeyFormValues, place: FormPlace): FormKey {
     tools: tools === 'all' ? 'all' : [...tools],
     allowedModels: [...allowedModels],
     strict: values.llm && values.strict,
+    responseDays: values.keepsResponses ? values.responseDays || null : 0,
     capabilities: capabilities && [...capabilities],
   }
 }

@@ -85,6 +85,14 @@ export function ModelChoice({ models, granted }: { models: KeyOptions['models'];
           note="What a model does not take is refused. Otherwise it is left out or clamped, and the response says so"
         />
       )}
+      {llm && (
+        <CheckOption
+          type="checkbox"
+          {...check('keepsResponses')}
+          label="Keep responses"
+          note="Encrypted, so that later requests of the Responses API can refer to them. Not with store: false"
+        />
+      )}
     </fieldset>
   )
 }

@@ -20,11 +20,13 @@ import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
+import { conversations } from './public/conversations'
 import { creditsProcedure } from './public/credits'
 import { datasets } from './public/datasets'
 import { embeddingsProcedure } from './public/embeddings'
 import { generationProcedure } from './public/generation'
 import { imagesProcedure } from './public/images'
+import { keptResponses } from './public/kept-responses'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
 import { messagesRouter } from './public/messages'
@@ -49,6 +51,8 @@ export const appRouter = router({
     chat: chatProcedure,
     embeddings: embeddingsProcedure,
     responses: responsesProcedure,
+    keptResponses,
+    conversations,
     messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,

@@ -29,6 +29,8 @@ export type CompletionCall = {
   idempotency?: Idempotency
   /** Aborts when the client disconnects. */
   signal: AbortSignal
+  /** Stops a call that would go on without its client. */
+  cancel?: AbortSignal
 }
 
 export type CompletionAnswer =
@@ -55,7 +57,7 @@ export async function planCall(
 }
 
 async function complete(
-  { wire, id, ownerId, channel, idempotency, signal }: CompletionCall,
+  { wire, id, ownerId, channel, idempotency, signal, cancel: stop }: CompletionCall,
   plan: CompletionPlan,
   held: Held,
 ): Promise<Ran<CompletionAnswer>> {
@@ -69,7 +71,7 @@ async function complete(
   }
   if (!wire.request.isStream) {
     // With an Idempotency-Key the client asks again for the answer: disconnecting cancels nothing.
-    return billJson(heldCall, wire, await callOrEnd(heldCall, cancelOn(idempotency ? null : signal), ask))
+    return billJson(heldCall, wire, await callOrEnd(heldCall, cancelOn(stop ?? (idempotency ? null : signal)), ask))
   }
   const streamed = openStreamedCall(heldCall, wire.openStream(id))
   const cancel = cancelOn(signal)

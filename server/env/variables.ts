@@ -262,6 +262,12 @@ const LimitVariables = z.object({
   RETAIN_REQUEST_LOG_DAYS: integerSetting(1, 3_650)
     .default(30)
     .describe('Days after which the requests and responses that owners chose to keep are deleted'),
+  RETAIN_RESPONSES_DAYS: integerSetting(0, 3_650)
+    .default(30)
+    .describe(
+      'Days for which responses of the Responses API are kept to be referred to, unless their key says otherwise; 0 keeps ' +
+        'none. They are encrypted, so none is kept without ENCRYPTION_KEY',
+    ),
   RETAIN_LOST_FILES_DAYS: integerSetting(0, 36_500)
     .optional()
     .meta({

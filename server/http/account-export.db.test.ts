@@ -5,8 +5,10 @@ import { makeDelivery, makeJob } from '../../tests/support/job'
 import { browserHeaders, forgetAttempts, signUpSomebody } from '../../tests/support/signed-in'
 import { recordAudit } from '../accounts/audit'
 import type { SessionCookie } from '../accounts/session'
+import { writeRow } from '../chat/responses/rows'
 import { grantCredits } from '../credits/grant'
 import { prisma } from '../db'
+import { uuidv7 } from '../kit/id'
 import { accountExportHandler } from './account-export'
 
 beforeEach(forgetAttempts)
@@ -42,15 +44,19 @@ test('an export has everything of its owner, without secrets, and nothing of ano
       })),
     })
   }
+  const kept = { input: [{ role: 'user', content: 'Hello' }], response: { status: 'completed' } }
+  await writeRow({ ownerId: one.id, days: 1 }, { id: uuidv7(), kind: 'response' }, kept)
+  await writeRow({ ownerId: two.id, days: 1 }, { id: uuidv7(), kind: 'response' }, kept)
   const answer = await ask(one.cookie)
   expect(answer.headers.get('content-type')).toBe('application/zip')
   const files = await filesOf(answer)
   expect(Object.keys(files)).toEqual([
     'profile.json',
     ...['keys', 'ledger', 'receipts', 'request-log', 'jobs', 'schedules', 'files'].map((n) => `${n}.ndjson`),
-    ...['sites', 'audit-log', 'turns', 'steps', 'webhook-deliveries'].map((n) => `${n}.ndjson`),
+    ...['sites', 'audit-log', 'responses', 'turns', 'steps', 'webhook-deliveries'].map((n) => `${n}.ndjson`),
   ])
   expect(JSON.parse((files['profile.json'] ?? []).join('\n'))).toMatchObject({ email: one.email, providers: [] })
+  expect(parsed(files['responses.ndjson'])).toEqual([expect.objectContaining(kept)])
   expect(parsed(files['keys.ndjson'])).toMatchObject([{ name: 'mine', tags: ['a'] }])
   expect(parsed(files['ledger.ndjson'])).toContainEqual(expect.objectContaining({ amount: 77, note: 'a gift' }))
   expect(parsed(files['jobs.ndjson']).map(({ id }) => id)).toEqual(jobIds)

@@ -32,7 +32,11 @@ const MISSING: readonly Missing[] = [
     api: 'chat',
     instead: 'POST /api/v1/chat/completions takes conversations.',
   },
-  { at: /^(responses|conversations)(\/|$)/, api: 'chat', instead: `${NOT_KEPT} POST /api/v1/responses exists.` },
+  {
+    at: /^(responses|conversations)(\/|$)/,
+    api: 'chat',
+    instead: 'POST /api/v1/responses, GET and DELETE /api/v1/responses/{id} and /api/v1/conversations exist.',
+  },
   {
     at: /^(assistants|threads|chatkit)(\/|$)/,
     api: 'chat',

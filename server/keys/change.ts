@@ -26,12 +26,13 @@ function widerFields(key: KeyRow, changes: KeyChanges): string[] {
 
 /** The columns of what a key may call, as far as a change names them. */
 function grantColumns(changes: KeyChanges) {
-  const { tools, llm, agent, strict, allowedModels, capabilities, agentRunBudgetCredits } = changes
+  const { tools, llm, agent, strict, responseDays, allowedModels, capabilities, agentRunBudgetCredits } = changes
   const columns = {
     ...(tools !== undefined && { allTools: tools === 'all', tools: tools === 'all' ? [] : [...new Set(tools)] }),
     ...(llm !== undefined && { llm }),
     ...(agent !== undefined && { agent }),
     ...(strict !== undefined && { strict }),
+    ...(responseDays !== undefined && { responseDays }),
     ...(allowedModels !== undefined && { allowedModels: [...new Set(allowedModels)] }),
     ...(capabilities !== undefined && { capabilities: [...new Set(capabilities ?? [])] }),
     ...(agentRunBudgetCredits !== undefined && { agentRunBudgetCredits }),

@@ -50,6 +50,7 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
     llm: wanted.llm,
     allowedModels: [...new Set(wanted.allowedModels)],
     strict: wanted.strict,
+    responseDays: wanted.responseDays,
     agent: wanted.agent,
     agentRunBudgetCredits: wanted.agentRunBudgetCredits,
     capabilities: [...new Set(wanted.capabilities ?? [])],

@@ -12,6 +12,8 @@ export type CallerGrants = {
   allowedModels: ReadonlySet<string> | null
   /** Requests that a model would not take as they are get 400. */
   strict: boolean
+  /** Days for which its responses are kept; null: as the service keeps them. */
+  responseDays: number | null
   agent: boolean
   agentRunBudgetCredits: bigint
   /** null: unconfined. */
@@ -26,7 +28,7 @@ const known = new LRUCache<number, { version: number; grants: CallerGrants }>({ 
 
 const GRANTS = statement({
   name: 'key_grants',
-  sql: `SELECT id, tools, all_tools, llm, allowed_models, strict, agent, agent_run_budget_credits,
+  sql: `SELECT id, tools, all_tools, llm, allowed_models, strict, response_days, agent, agent_run_budget_credits,
       capabilities, grants_version, management
     FROM "key" WHERE id = ANY($1)`,
   params: ['int[]'],
@@ -37,6 +39,7 @@ const GRANTS = statement({
     llm: 'boolean',
     allowed_models: 'text[]?',
     strict: 'boolean',
+    response_days: 'int?',
     agent: 'boolean',
     agent_run_budget_credits: 'bigint',
     capabilities: 'text[]?',
@@ -74,6 +77,7 @@ export async function readCallerGrants(keyId: number, version?: number): Promise
     llm: key.llm,
     allowedModels: key.allowed_models?.length ? new Set(key.allowed_models) : null,
     strict: key.strict,
+    responseDays: key.response_days,
     agent: key.agent,
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,

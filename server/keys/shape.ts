@@ -53,6 +53,13 @@ export const NewKey = z.strictObject({
     .boolean()
     .default(false)
     .describe('Requests that a model does not take as they are get 400 instead of being changed'),
+  responseDays: z
+    .int()
+    .min(0)
+    .max(3_650)
+    .nullable()
+    .default(null)
+    .describe('Days for which responses are kept to be referred to; 0: none is kept, null: as the service keeps them'),
   agent: z.boolean().default(false).describe('May start agent runs'),
   agentRunBudgetCredits: z.int().min(100).max(1e12).default(5000).describe('Most credits an agent job may spend'),
   capabilities: names
@@ -125,6 +132,7 @@ export const KeyView = z.object({
   llm: z.boolean(),
   allowedModels: z.array(z.string()),
   strict: z.boolean(),
+  responseDays: z.int().nullable().describe('Days for which its responses are kept; null: as the service keeps them'),
   agent: z.boolean(),
   agentRunBudgetCredits: z.int(),
   capabilities: z.array(z.string()).nullable(),
@@ -190,6 +198,7 @@ export const KeyChanges = z
     llm: NewKey.shape.llm.unwrap(),
     allowedModels: NewKey.shape.allowedModels.unwrap(),
     strict: NewKey.shape.strict.unwrap(),
+    responseDays: NewKey.shape.responseDays.unwrap(),
     agent: NewKey.shape.agent.unwrap(),
     agentRunBudgetCredits: NewKey.shape.agentRunBudgetCredits.unwrap(),
     capabilities: NewKey.shape.capabilities.unwrap(),

@@ -69,6 +69,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     llm: key.llm,
     allowedModels: key.allowedModels,
     strict: key.strict,
+    responseDays: key.responseDays,
     agent: key.agent,
     agentRunBudgetCredits: Number(key.agentRunBudgetCredits),
     capabilities: key.capabilities.length > 0 ? key.capabilities : null,

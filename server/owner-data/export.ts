@@ -2,6 +2,7 @@ import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { getAgentSettings } from '../accounts/agent-settings'
 import { downloadDataset } from '../agent-tools/data/download'
 import { listDatasets } from '../agent-tools/data/store'
+import { exportedResponses } from '../chat/responses/export'
 import { getBalance } from '../credits/balance'
 import { prisma, runRead } from '../db'
 import { FIRST_ID, JOB_PARTS, JOBS_PART, type JobPart, OWNER_PARTS, type OwnerPart } from './export-parts'
@@ -75,6 +76,7 @@ export async function* exportOwner(asked: Asked): AsyncGenerator<Uint8Array> {
   }
   add('profile.json').push(strToU8(await profileOf(asked.ownerId)), true)
   for (const part of OWNER_PARTS) yield* write(part.name, ownerPages(part, asked))
+  yield* write('responses', exportedResponses(asked.ownerId))
   for (const part of JOB_PARTS) yield* write(part.name, jobPages(part, asked))
   for (const { name } of await listDatasets(asked.ownerId)) {
     const { bytes } = await downloadDataset({ ownerId: asked.ownerId, name, format: 'csv' }, asked.signal)

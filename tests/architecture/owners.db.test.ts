@@ -4,9 +4,12 @@ import { createSchedule } from '../../server/agent/schedules/create'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory, toAppError } from '../../server/api/trpc'
+import { conversationItemsOf, createConversation } from '../../server/chat/responses/conversations'
+import { writeRow } from '../../server/chat/responses/rows'
 import { mainPool, prisma } from '../../server/db'
 import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
+import { idFor } from '../../server/models/wires/responses/response'
 import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
@@ -38,6 +41,9 @@ type Victim = {
   keyId: number
   requestId: string
   sessionId: string
+  responseId: string
+  conversationId: string
+  itemId: string
   passkeyId: string
   pausedId: string
   doneId: string
@@ -117,6 +123,30 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ cron: '0 9 1 1 *', goal: 'x', keyId: v.keyId }),
     never: { cron: '0 9 1 1 *', goal: 'x', keyId: 2_000_000_000 },
   },
+  ...Object.fromEntries(
+    ['get', 'delete', 'inputItems', 'cancel'].map((name) => [
+      `public.keptResponses.${name}`,
+      { of: (v: Victim) => ({ responseId: v.responseId }), never: { responseId: idFor('resp', uuidv7()) } },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['get', 'delete', 'items'].map((name) => [
+      `public.conversations.${name}`,
+      { of: (v: Victim) => ({ conversationId: v.conversationId }), never: { conversationId: idFor('conv', uuidv7()) } },
+    ]),
+  ),
+  'public.conversations.change': {
+    of: (v) => ({ conversationId: v.conversationId, metadata: {} }),
+    never: { conversationId: idFor('conv', uuidv7()), metadata: {} },
+  },
+  'public.conversations.addItems': {
+    of: (v) => ({ conversationId: v.conversationId, items: [{ role: 'user', content: 'x' }] }),
+    never: { conversationId: idFor('conv', uuidv7()), items: [{ role: 'user', content: 'x' }] },
+  },
+  'public.conversations.deleteItem': {
+    of: (v) => ({ conversationId: v.conversationId, itemId: v.itemId }),
+    never: { conversationId: idFor('conv', uuidv7()), itemId: 'msg_1' },
+  },
   'public.mcp.getTask': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
   'public.agent.get': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.steps': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: 'no uuid' } },
@@ -184,7 +214,7 @@ const createCaller = createCallerFactory(appRouter)
 
 /** Someone with a key and a finished call, and how they call a procedure: by key or by session. */
 async function person() {
-  const { owner, key } = await makeCaller(1_000, { agent: true, agentRunBudgetCredits: 10_000 })
+  const { owner, key } = await makeCaller(1_000, { llm: true, agent: true, agentRunBudgetCredits: 10_000 })
   const of = { ownerId: owner.id, keyId: key.id }
   const pausedId = await makeJob({ ...of, status: 'awaiting_input' })
   const doneId = await makeJob({ ...of, status: 'completed' })
@@ -197,6 +227,14 @@ async function person() {
   const timing = { cron: '0 9 1 1 *', timeZone: 'UTC', goal: 'x', mode: 'autonomous' as const }
   const { scheduleId } = await createSchedule({ ownerId: owner.id, keyId: key.id, grants }, timing)
   const { id: taskId } = await createTask(owner.id, uuidv7())
+  const [responseRow, keeper] = [uuidv7(), { ownerId: owner.id, days: 1 }]
+  const kept = {
+    input: [{ role: 'user', content: 'x' }],
+    response: { id: idFor('resp', responseRow), background: true },
+  }
+  await writeRow(keeper, { id: responseRow, kind: 'response' }, kept)
+  const conversation = await createConversation(keeper, { items: kept.input, metadata: {} })
+  const [item] = await conversationItemsOf(owner.id, conversation.id)
   const cookie = await makeSessionCookie(await prisma().owner.findUniqueOrThrow({ where: { id: owner.id } }))
   const byKey = createCaller(makeContext({ via: 'key', headers: new Headers({ authorization: `Bearer ${key.key}` }) }))
   const bySession = createCaller(
@@ -216,7 +254,23 @@ async function person() {
   await prisma().passkey.create({
     data: { id: passkeyId, ownerId: owner.id, name: 'x', publicKey: new Uint8Array(1), counter: 0 },
   })
-  const victim = { keyId: key.id, requestId, sessionId, passkeyId, pausedId, doneId, taskId, deliveryId, scheduleId }
+  const ofResponses = {
+    responseId: kept.response.id,
+    conversationId: conversation.id,
+    itemId: String(item?.id),
+  }
+  const victim = {
+    ...ofResponses,
+    keyId: key.id,
+    requestId,
+    sessionId,
+    passkeyId,
+    pausedId,
+    doneId,
+    taskId,
+    deliveryId,
+    scheduleId,
+  }
   return { owner, key, victim, call }
 }
 
@@ -233,6 +287,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM receipt WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM account WHERE owner_id = $1'),
     read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM model_response WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),

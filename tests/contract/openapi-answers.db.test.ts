@@ -66,7 +66,22 @@ beforeAll(async () => {
   const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
   const [scheduleId = '', oldScheduleId = ''] = made.map(({ body: schedule }) => String(schedule.scheduleId))
   const [managed, oldManaged] = [await makeKey(owner, { externalId: 'crm-7' }), await makeKey(owner)]
+  const respond = async (more: Record<string, unknown> = {}) =>
+    String((await send('/api/v1/responses', { key, body: scriptedResponse({ text: 'Hi.' }, more) })).body.id)
+  const converse = async (text: string) => {
+    const items = [{ type: 'message', role: 'user', content: text }]
+    const { body: made } = await send('/api/v1/conversations', { key, body: { items } })
+    const listed = await send(`/api/v1/conversations/${made.id}/items`, { key })
+    return { id: String(made.id), itemId: String((listed.body.data as { id: string }[])[0]?.id) }
+  }
+  const conversation = await converse('One.')
   samples = openApiSamples({
+    responseId: await respond(),
+    oldResponseId: await respond(),
+    backgroundId: await respond({ background: true }),
+    conversationId: conversation.id,
+    itemId: conversation.itemId,
+    oldConversationId: (await converse('Two.')).id,
     managedId: managed.id,
     oldManagedId: oldManaged.id,
     scheduleId,

@@ -86,12 +86,11 @@ describe('400', () => {
     ['a limit of 0', { max_output_tokens: 0 }, 'max_output_tokens'],
     ['half a limit', { max_output_tokens: 1.5 }, 'max_output_tokens'],
     ['a limit as a text', { max_output_tokens: '10' }, 'max_output_tokens'],
-    ['previous_response_id', { previous_response_id: 'resp_1' }, 'previous_response_id'],
-    ['conversation', { conversation: 'conv_1' }, 'conversation'],
-    ['background', { background: true }, 'background'],
+    ['two histories', { previous_response_id: 'resp_1', conversation: 'conv_1' }, 'previous_response_id'],
+    ['a stream in the background', { background: true, stream: true }, 'stream'],
+    ['background without store', { background: true, store: false }, 'store'],
+    ['a conversation without store', { conversation: 'conv_1', store: false }, 'store'],
     ['a stored prompt', { prompt: { id: 'pmpt_1' } }, 'prompt'],
-    ['an item_reference', { input: [say, { type: 'item_reference', id: 'msg_1' }] }, 'input.1'],
-    ['an item that is only an id', { input: [say, { id: 'msg_1' }] }, 'input.1'],
     [
       'a forced hosted tool',
       { tools: [{ type: 'web_search' }], tool_choice: { type: 'web_search' } },
@@ -126,13 +125,6 @@ describe('400', () => {
     }
     expect(await calls()).toBe(0)
     await expectUntouched(owner)
-  })
-
-  it('to an item_reference says what to do', async () => {
-    const { key } = await makeChatter(1_000)
-    const input = [say, { type: 'item_reference', id: 'msg_1' }]
-    const { body } = await sendResponses(key.key, { model: CHAT_MODEL, input })
-    expect(body.error).toMatchObject({ message: expect.stringMatching(/item_reference.*store: false/) })
   })
 
   it.each([

@@ -1,7 +1,13 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { Agent, tool as agentTool, OpenAIResponsesModel, run, setTracingDisabled } from '@openai/agents'
 import { APICallError, generateText, jsonSchema, Output, stepCountIs, streamText, tool } from 'ai'
-import OpenAI, { AuthenticationError, BadRequestError, PermissionDeniedError, RateLimitError } from 'openai'
+import OpenAI, {
+  AuthenticationError,
+  BadRequestError,
+  NotFoundError,
+  PermissionDeniedError,
+  RateLimitError,
+} from 'openai'
 import { zodTextFormat } from 'openai/helpers/zod'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -90,9 +96,10 @@ describe.each(['chat', 'responses', 'messages'] as const)('with an upstream that
         code: 'insufficient_credits',
         type: 'insufficient_quota',
       })
-      const stored = ask(apiKey, { previous_response_id: 'resp_1' })
-      await expect(stored).rejects.toThrow(BadRequestError)
-      await expect(stored).rejects.toMatchObject({ param: 'previous_response_id' })
+      await expect(ask(apiKey, { background: true, store: false })).rejects.toThrow(BadRequestError)
+      const unknown = ask(apiKey, { previous_response_id: 'resp_1' })
+      await expect(unknown).rejects.toThrow(NotFoundError)
+      await expect(unknown).rejects.toMatchObject({ param: 'previous_response_id' })
     })
 
     it('aborts', async () => {
@@ -113,8 +120,9 @@ describe.each(['chat', 'responses', 'messages'] as const)('with an upstream that
   describe('the AI SDK', () => {
     const openai = (key = apiKey) => createOpenAI({ baseURL, apiKey: key })(model)
     const unstored = { openai: { store: false } }
+    const LOOPS = [false, true].flatMap((stream) => [undefined, unstored].map((options) => ({ stream, options })))
 
-    it.each([false, true])('runs a loop of tool calls (stream: %s)', async (stream) => {
+    it.each(LOOPS)('runs a loop of tool calls (stream: $stream, $options)', async ({ stream, options }) => {
       const script = {
         turns: [
           { reasoning: 'hm', toolCalls: [{ name: 'weather', arguments: { city: 'Oslo' } }] },
@@ -124,7 +132,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('with an upstream that
       const settings = {
         model: openai(),
         prompt: scriptedText(script),
-        providerOptions: unstored,
+        providerOptions: options,
         stopWhen: stepCountIs(3),
         tools: {
           weather: tool({

@@ -52,10 +52,10 @@ describe.each(['chat', 'responses', 'messages'] as const)('a stream from an upst
     ])
     expect(joined(sent, 'output_text')).toBe('one two three')
     expect(outputText(last)).toBe('one two three')
-    expect(last).toMatchObject({ status: 'completed', model, store: false, usage: { output_tokens: 3 } })
+    expect(last).toMatchObject({ status: 'completed', model, store: true, usage: { output_tokens: 3 } })
     for (const event of sent) {
       expect(event).not.toHaveProperty('obfuscation')
-      if (event.response) expect(event.response).toMatchObject({ model, store: false, id: last.id })
+      if (event.response) expect(event.response).toMatchObject({ model, store: true, id: last.id })
     }
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true)
     expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')

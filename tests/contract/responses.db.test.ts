@@ -29,14 +29,14 @@ describe.each(['chat', 'responses', 'messages'] as const)('from an upstream that
     return { owner, key: key.key, answer, body: answer.body }
   }
 
-  it('a response comes under our model id, unstored, with the billing block', async () => {
+  it('a response comes under our model id, with the billing block', async () => {
     const { answer, body } = await ask({ text: 'Good day' })
     expect(body).toMatchObject({
       id: expect.stringMatching(/^resp_/),
       object: 'response',
       status: 'completed',
       model,
-      store: false,
+      store: true,
       error: null,
       incomplete_details: null,
       output: [
@@ -211,7 +211,7 @@ describe.each(['chat', 'responses', 'messages'] as const)('from an upstream that
     expect((await sandboxUpstream.last()).body.tools ?? []).toEqual([])
   })
 
-  it('nothing is stored, and no price is chosen', async () => {
+  it('nothing is stored there, and no price is chosen', async () => {
     for (const store of [true, false, null, undefined]) await ask({ text: 'ok' }, { store, service_tier: 'priority' })
     const { body } = await sandboxUpstream.last()
     expect(body.store ?? false).toBe(false)

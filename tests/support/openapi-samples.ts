@@ -21,6 +21,12 @@ type SampleRows = {
   oldScheduleId: string
   managedId: number
   oldManagedId: number
+  responseId: string
+  oldResponseId: string
+  backgroundId: string
+  conversationId: string
+  oldConversationId: string
+  itemId: string
 }
 
 /** Each raise is to more than the one before. */
@@ -31,8 +37,8 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
- * `file` is a hosted file, the schedules and the managed keys are two of theirs, and there is a
- * dataset `homes`.
+ * `file` is a hosted file, the responses, conversations and the item of one are kept, the schedules
+ * and the managed keys are two of theirs, and there is a dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   query: {
@@ -42,6 +48,28 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   },
   chatCompletion: { method: 'POST', path: '/api/v1/chat/completions', body: () => scriptedBody({ text: 'Hello.' }) },
   createResponse: { method: 'POST', path: '/api/v1/responses', body: () => scriptedResponse({ text: 'Hello.' }) },
+  getResponse: { method: 'GET', path: `/api/v1/responses/${given.responseId}` },
+  listResponseInput: { method: 'GET', path: `/api/v1/responses/${given.responseId}/input_items` },
+  cancelResponse: { method: 'POST', path: `/api/v1/responses/${given.backgroundId}/cancel` },
+  deleteResponse: { method: 'DELETE', path: `/api/v1/responses/${given.oldResponseId}` },
+  createConversation: { method: 'POST', path: '/api/v1/conversations', body: () => ({ metadata: { topic: 'tolls' } }) },
+  getConversation: { method: 'GET', path: `/api/v1/conversations/${given.conversationId}` },
+  changeConversation: {
+    method: 'POST',
+    path: `/api/v1/conversations/${given.conversationId}`,
+    body: () => ({ metadata: { topic: 'bridges' } }),
+  },
+  listConversationItems: { method: 'GET', path: `/api/v1/conversations/${given.conversationId}/items` },
+  addConversationItems: {
+    method: 'POST',
+    path: `/api/v1/conversations/${given.conversationId}/items`,
+    body: () => ({ items: [{ type: 'message', role: 'user', content: 'Hello.' }] }),
+  },
+  deleteConversationItem: {
+    method: 'DELETE',
+    path: `/api/v1/conversations/${given.conversationId}/items/${given.itemId}`,
+  },
+  deleteConversation: { method: 'DELETE', path: `/api/v1/conversations/${given.oldConversationId}` },
   createMessage: {
     method: 'POST',
     path: '/api/v1/messages',

@@ -5,7 +5,7 @@ const sorted = (names: readonly string[]): string[] => [...new Set(names)].sort(
 
 type Settings = Pick<
   KeyView,
-  'name' | 'tools' | 'llm' | 'strict' | 'agent' | 'agentRunBudgetCredits' | 'capabilities'
+  'name' | 'tools' | 'llm' | 'strict' | 'responseDays' | 'agent' | 'agentRunBudgetCredits' | 'capabilities'
 > &
   Pick<KeyView, 'allowedModels' | 'budget' | 'tags' | 'rpm' | 'expiresAt'> & {
     recurringBudget: Required<NewKey>['recurringBudget']
@@ -18,6 +18,7 @@ const settingsOf = ({ tools, allowedModels, capabilities, tags, recurringBudget,
   llm: key.llm,
   allowedModels: sorted(allowedModels),
   strict: key.strict,
+  responseDays: key.responseDays,
   agent: key.agent,
   agentRunBudgetCredits: key.agentRunBudgetCredits,
   capabilities: capabilities && sorted(capabilities),

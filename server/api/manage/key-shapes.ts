@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ExternalId, KeyChanges, KeyPage, KeyView, NewKey, RecurringBudget } from '../../keys/shape'
 
-const { name, llm, strict, agent, agentRunBudgetCredits, capabilities, budget, tags, rpm, expiresAt } = NewKey.shape
+const { name, llm, strict, responseDays, agent, agentRunBudgetCredits, capabilities, budget, tags, rpm, expiresAt } =
+  NewKey.shape
 
 const Tools = z
   .union([z.enum(['all', 'none']), z.array(z.string().min(1).max(200)).max(500)])
@@ -24,6 +25,7 @@ export const ManagedKeySettings = z.strictObject({
   llm,
   models: NewKey.shape.allowedModels,
   strict,
+  responseDays,
   agent,
   agentRunBudgetCredits,
   capabilities,
@@ -45,6 +47,7 @@ export const ManagedKeyChanges = z
     llm: llm.unwrap(),
     models: NewKey.shape.allowedModels.unwrap(),
     strict: strict.unwrap(),
+    responseDays: responseDays.unwrap(),
     agent: agent.unwrap(),
     agentRunBudgetCredits: agentRunBudgetCredits.unwrap(),
     capabilities: capabilities.unwrap(),

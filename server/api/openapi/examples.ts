@@ -16,7 +16,10 @@ function toolCall() {
 const EXAMPLES: Record<string, () => unknown> = {
   query: toolCall,
   chatCompletion: () => ({ model: modelOf('chat'), messages }),
-  createResponse: () => ({ model: modelOf('chat'), input: 'Say hello in three languages.', store: false }),
+  createResponse: () => ({ model: modelOf('chat'), input: 'Say hello in three languages.' }),
+  createConversation: () => ({ metadata: { topic: 'toll roads' } }),
+  changeConversation: () => ({ metadata: { topic: 'bridges' } }),
+  addConversationItems: () => ({ items: [{ type: 'message', role: 'user', content: 'I drive a van.' }] }),
   createMessage: () => ({ model: modelOf('chat'), max_tokens: 200, messages }),
   countMessageTokens: () => ({ model: modelOf('chat'), messages }),
   createEmbeddings: () => ({ model: modelOf('embedding'), input: ['a toll road', 'a bridge'] }),

@@ -1,4 +1,4 @@
-import { type CompletionAnswer, planCall } from '../../chat/complete'
+import { type CompletionAnswer, type CompletionCall, planCall } from '../../chat/complete'
 import { replayStream } from '../../chat/stream-record'
 import type { Replay } from '../../credits/plan'
 import type { CallChannel } from '../../credits/shape'
@@ -28,15 +28,20 @@ export type CompletionResponse =
   | { kind: 'json'; body: object }
   | { kind: 'stream'; pieces: CompletionStream; isLate: boolean }
 
-/** One completion for the owner of a key, in any wire. `channel` is what its receipt says. */
+/**
+ * One completion for the owner of a key, in any wire. `channel` is what its receipt says; `more`:
+ * what differs for one that goes on without its client.
+ */
 export async function checkCompletion(
   { ctx, by }: { ctx: Context; by: Caller },
   wire: WireCall,
   channel: CallChannel,
+  more: Partial<Pick<CompletionCall, 'idempotency' | 'cancel'>> = {},
 ): Promise<Checked<CompletionAnswer, CompletionResponse>> {
   const { ownerId, grants } = by
   const { requestId: id, signal } = ctx
-  const plan = await planCall({ wire, ownerId, grants, id, channel, idempotency: idempotencyOf(ctx, channel), signal })
+  const idempotency = idempotencyOf(ctx, channel)
+  const plan = await planCall({ wire, ownerId, grants, id, channel, idempotency, signal, ...more })
   const { adjusted } = plan
   if (adjusted.length > 0) ctx.reply.adjusted = adjustedText(adjusted)
   return { plan, answer: (outcome) => answerCompletion(outcome, wire, ctx.reply) }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { responsesWireCall } from '../../models/wires/responses/call'
 import { ResponsesRequest } from '../../models/wires/responses/request'
 import { billed } from '../billed'
 import { billedProcedure } from '../trpc'
-import { COMPLETION_REST, type CompletionResponse, checkCompletion } from './completion'
+import { COMPLETION_REST, type CompletionResponse } from './completion'
+import { checkResponse, responseInProgress } from './kept-response'
 
 /** Any value of the procedure passes; the OpenAPI document gets what the handler writes. */
 const ResponsesOutput = z
@@ -13,7 +13,7 @@ const ResponsesOutput = z
     override: {
       type: 'object',
       additionalProperties: true,
-      required: ['id', 'object', 'created_at', 'status', 'model', 'output', 'service'],
+      required: ['id', 'object', 'created_at', 'status', 'model', 'output'],
       properties: {
         id: { type: 'string' },
         object: { type: 'string' },
@@ -31,13 +31,15 @@ const ResponsesOutput = z
     },
   })
 
+const createResponse = billed(checkResponse)
+
 export const responsesProcedure = billedProcedure
   .meta({
     openapi: {
       method: 'POST',
       path: '/responses',
       operationId: 'createResponse',
-      summary: 'Answer a conversation, in the wire format of the Responses API; nothing is stored',
+      summary: 'Answer a conversation, in the wire format of the Responses API',
       tags: ['Chat'],
       protect: true,
     },
@@ -53,4 +55,10 @@ export const responsesProcedure = billedProcedure
   })
   .input(ResponsesRequest)
   .output(ResponsesOutput)
-  .mutation(billed((call) => checkCompletion(call, responsesWireCall(call.input), 'responses')))
+  .mutation((call) =>
+    createResponse(call).catch(async (error) => {
+      const body = await responseInProgress(error, call)
+      if (body) return { kind: 'json' as const, body }
+      throw error
+    }),
+  )

@@ -1,5 +1,6 @@
 import { reencryptAppSecrets } from '../../accounts/factors/authenticator-app'
 import { reencryptDatabaseUrls } from '../../agent-tools/data/database-url'
+import { reencryptResponses } from '../../chat/responses/seal'
 import { env } from '../../env'
 import { type AdminCommand, CommandError } from './options'
 
@@ -13,6 +14,7 @@ export const encryptionRotateCommand: AdminCommand = {
       throw new CommandError('Set ENCRYPTION_KEY first, and PREVIOUS_ENCRYPTION_KEY to the old one.')
     const urls = await reencryptDatabaseUrls()
     const apps = await reencryptAppSecrets()
+    await reencryptResponses()
     const encrypted = urls.encrypted + apps.encrypted
     const undecryptable = [...urls.undecryptable, ...apps.undecryptable]
     const lost = [

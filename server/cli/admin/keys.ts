@@ -107,7 +107,7 @@ async function createManagement(options: CommandOptions) {
 const keyCreate: AdminCommand = {
   name: 'key create',
   usage:
-    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO] | --management --scopes a,b [--tag T] [--rpm N] [--expires ISO]',
+    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--response-days N] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO] | --management --scopes a,b [--tag T] [--rpm N] [--expires ISO]',
   options: {
     email: string,
     name: string,
@@ -118,6 +118,7 @@ const keyCreate: AdminCommand = {
     llm: boolean,
     models: string,
     strict: boolean,
+    'response-days': string,
     agent: boolean,
     'agent-budget': string,
     capabilities: string,
@@ -135,6 +136,7 @@ const keyCreate: AdminCommand = {
       llm: options.llm === true,
       allowedModels: listOption(options, 'models'),
       strict: options.strict === true,
+      responseDays: integerOption(options, 'response-days'),
       agent: options.agent === true,
       agentRunBudgetCredits: integerOption(options, 'agent-budget'),
       capabilities: listOption(options, 'capabilities'),

@@ -7,6 +7,7 @@ import { oldLiveSteps } from '../../agent/jobs/old-live-steps'
 import { oldOutputs } from '../../agent/jobs/old-outputs'
 import { oldScheduleRuns } from '../../agent/schedules/old-runs'
 import { oldDeliveries } from '../../agent/webhooks/old-deliveries'
+import { expiredModelResponses } from '../../chat/responses/expired'
 import { expiredReceipts } from '../../credits/expired-receipts'
 import { expiredResponses } from '../../credits/expired-responses'
 import { executeStatement } from '../../db'
@@ -59,6 +60,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     oldDeliveries(),
     oldLiveSteps(),
     expiredRequestLog(),
+    expiredModelResponses(),
     oldSiteVersions(),
     unreferencedFiles({ always: all }),
   ].filter((cleaning) => cleaning !== null)

@@ -3,24 +3,27 @@ import type { WireCall } from '../wire'
 import { makeFromChatWriter } from './from-chat-writer'
 import { ownResponse } from './native-writer'
 import { type ResponsesRequest, readResponsesRequest } from './request'
-import type { ResponseHead } from './response'
+import { NOT_KEPT, type ResponseHead } from './response'
 import { openResponsesStream } from './stream'
 import { writeResponsesUsage } from './usage'
 
-/** A request of the Responses API, and how its answer is written. Throws `invalid_request`. */
-export function responsesWireCall(given: ResponsesRequest): WireCall {
+/**
+ * A request of the Responses API, and how its answer is written. `state`: what that says about what
+ * is kept. Throws `invalid_request`.
+ */
+export function responsesWireCall(given: ResponsesRequest, state = NOT_KEPT): WireCall {
   const request = readResponsesRequest(given)
-  const headFor = (id: string): ResponseHead => ({ id, model: request.model, body: request.body })
+  const headFor = (id: string): ResponseHead => ({ id, model: request.model, body: request.body, state })
   return {
     request,
     writeAnswer: ({ wire, body: answer }, bill, id) =>
-      wire === 'responses' ? nativeAnswer(answer, request.model, bill) : translatedAnswer(answer, headFor(id), bill),
+      wire === 'responses' ? nativeAnswer(answer, headFor(id), bill) : translatedAnswer(answer, headFor(id), bill),
     openStream: (id) => openResponsesStream(headFor(id)),
   }
 }
 
-const nativeAnswer = (answer: Record<string, unknown>, model: string, { estimated, usage }: CompletionBill) => ({
-  ...ownResponse(answer, model),
+const nativeAnswer = (answer: Record<string, unknown>, head: ResponseHead, { estimated, usage }: CompletionBill) => ({
+  ...ownResponse(answer, head),
   ...(estimated && { usage: writeResponsesUsage(usage) }),
 })
 

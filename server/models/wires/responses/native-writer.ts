@@ -3,13 +3,13 @@ import type { CompletionChunk } from '../../completion'
 import type { ResponseEvent } from './event'
 import { isLastEvent } from './facts'
 import type { ResponseWriter } from './from-chat-writer'
-import { type ResponseHead, responseBase } from './response'
+import { idFor, type ResponseHead, responseBase } from './response'
 import { writeResponsesUsage } from './usage'
 
-/** A response that an upstream of this wire wrote, under our model id. */
-export function ownResponse(response: UnknownRecord, model: string): UnknownRecord {
+/** A response that an upstream of this wire wrote, under our ids. */
+export function ownResponse(response: UnknownRecord, { id, model, state }: ResponseHead): UnknownRecord {
   const { service: _service, ...kept } = response
-  return { ...kept, model, store: false }
+  return { ...kept, id: idFor('resp', id), model, ...state }
 }
 
 /** Passes an upstream's events on. The one that ends the stream waits for the bill. */
@@ -21,7 +21,7 @@ export function makeNativeWriter(head: ResponseHead): ResponseWriter {
     const { obfuscation: _padding, service: _service, ...kept } = event as ResponseEvent
     if (kept.type === 'response.output_item.done') output.push(kept.item)
     if (!isRecord(kept.response)) return [kept]
-    latest = ownResponse(kept.response, head.model)
+    latest = ownResponse(kept.response, head)
     return [{ ...kept, response: latest }]
   }
   const failed = (error: { code: string; message: string }): ResponseEvent => ({

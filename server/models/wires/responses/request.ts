@@ -5,13 +5,8 @@ import { mediaInResponses } from './media'
 import { measureResponsesPrompt } from './prompt'
 import { responsesToChat } from './request-to-chat'
 
-const SEND_ALL = 'nothing is stored here: send the whole conversation in input, with store: false'
-
-/** Fields that would need something stored, choose another model, or buy what has no price here. */
+/** Fields that would choose another model or a stored prompt, or buy what has no price here. */
 const REFUSED: Record<string, string> = {
-  previous_response_id: `is not supported here, because ${SEND_ALL}`,
-  conversation: `is not supported here, because ${SEND_ALL}`,
-  background: 'is not supported here: wait for the answer, or stream it',
   prompt: 'is not supported here: send instructions and input instead of a stored prompt',
   models: 'is not supported here',
   route: 'is not supported here',
@@ -22,33 +17,42 @@ const REFUSED: Record<string, string> = {
 }
 
 /**
- * Fields that are not passed on: those that are refused where they ask for anything, and those that
- * would store data at the provider or choose another price.
+ * Fields that are not passed on: those that are refused where they ask for anything, those of what
+ * is kept here, and those that would store data at the provider or choose another price.
  */
-const DROPPED = [...Object.keys(REFUSED), 'store', 'service_tier'] as const
+const DROPPED = [
+  ...Object.keys(REFUSED),
+  'store',
+  'previous_response_id',
+  'conversation',
+  'background',
+  'service_tier',
+] as const
 
 /** Below any upstream's own limit, above any context. */
 const MAX_TOKENS = 1e9
 
-const Item = z.looseObject({
+/** One item of an input. */
+export const ResponseItem = z.looseObject({
   type: z.string().nullish(),
   role: z.string().nullish(),
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
 })
-type Item = z.infer<typeof Item>
-
-/** True for a mere id of an item: with or without its type. */
-const isReference = ({ type, role }: Item): boolean => type === 'item_reference' || (type == null && role == null)
+export type ResponseItem = z.infer<typeof ResponseItem>
 
 /** A request of the Responses API: what we act on is checked, all else passes as it came. */
 export const ResponsesRequest = z
   .looseObject({
     model: z.string('must name a model').min(1),
     input: z.union(
-      [z.string(), z.array(Item).min(1, 'must have at least one item')],
+      [z.string(), z.array(ResponseItem).min(1, 'must have at least one item')],
       'must be a text or a list of items',
     ),
     instructions: z.string().nullish(),
+    store: z.boolean().nullish(),
+    previous_response_id: z.string().max(200).nullish(),
+    conversation: z.union([z.string().max(200), z.looseObject({ id: z.string().max(200) })]).nullish(),
+    background: z.boolean().nullish(),
     stream: z.boolean().nullish(),
     stream_options: z.looseObject({}).nullish(),
     tools: z.array(z.looseObject({ type: z.string() })).nullish(),
@@ -69,9 +73,11 @@ export const ResponsesRequest = z
       if (body[field] != null && body[field] !== false) wrong([field], message)
     }
     if (body.modalities?.some((kind) => kind !== 'text')) wrong(['modalities'], 'only text is supported here')
-    for (const [i, item] of (Array.isArray(body.input) ? body.input : []).entries()) {
-      if (isReference(item)) wrong(['input', i], `is an item_reference, and ${SEND_ALL}`)
-    }
+    if (body.previous_response_id != null && body.conversation != null)
+      wrong(['previous_response_id'], 'cannot be used together with conversation: each has a history')
+    if (body.background && body.stream) wrong(['stream'], 'cannot be used with background: poll GET /responses/{id}')
+    if (body.background && body.store === false) wrong(['store'], 'must not be false with background')
+    if (body.conversation != null && body.store === false) wrong(['store'], 'must not be false with conversation')
   })
 export type ResponsesRequest = z.infer<typeof ResponsesRequest>
 

@@ -25,16 +25,39 @@ const REPEATED: UnknownRecord = {
 export const idFor = (prefix: string, requestId: string, place?: number): string =>
   `${prefix}_${requestId.replaceAll('-', '')}${place === undefined ? '' : `_${place}`}`
 
+/** The id that one with this prefix was made of; null: it was not made here. */
+export function uuidIn(prefix: string, id: string): string | null {
+  const hex = id.startsWith(`${prefix}_`) ? id.slice(prefix.length + 1) : ''
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(hex)
+  return parts ? parts.slice(1).join('-') : null
+}
+
+/** What a response says about what is kept of it. */
+export type ResponseState = {
+  store: boolean
+  background: boolean
+  previous_response_id: string | null
+  conversation: { id: string } | null
+}
+
+export const NOT_KEPT: ResponseState = {
+  store: false,
+  background: false,
+  previous_response_id: null,
+  conversation: null,
+}
+
 export type ResponseHead = {
   /** The request's id. */
   id: string
   /** Our model id. */
   model: string
   body: CompletionBody
+  state: ResponseState
 }
 
 /** What every state of one response has in common. */
-export function responseBase({ id, model, body }: ResponseHead): UnknownRecord {
+export function responseBase({ id, model, body, state }: ResponseHead): UnknownRecord {
   const { text, reasoning } = body
   return {
     id: idFor('resp', id),
@@ -42,15 +65,13 @@ export function responseBase({ id, model, body }: ResponseHead): UnknownRecord {
     created_at: Math.floor(Date.now() / 1000),
     completed_at: null,
     status: 'in_progress',
-    background: false,
     error: null,
     incomplete_details: null,
     model,
     output: [],
-    previous_response_id: null,
     reasoning: { effort: null, summary: null, ...(isRecord(reasoning) && reasoning) },
     service_tier: 'default',
-    store: false,
+    ...state,
     text: { format: { type: 'text' }, ...(isRecord(text) && text) },
     usage: null,
     ...Object.fromEntries(Object.entries(REPEATED).map(([name, silent]) => [name, body[name] ?? silent])),

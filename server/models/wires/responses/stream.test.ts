@@ -5,9 +5,12 @@ import { readChatFacts } from '../chat/upstream'
 import type { BilledEvent, StreamPiece } from '../wire'
 import { makeResponsesFactsReader } from './facts'
 import { reasoningToChat } from './reasoning'
+import { NOT_KEPT } from './response'
 import { openResponsesStream } from './stream'
 
 const id = '0199aa00-0000-7000-8000-000000000001'
+/** What of a provider's response is ours. */
+const OURS = { ...NOT_KEPT, id: 'resp_0199aa00000070008000000000000001', model: 'ours' }
 const bill = { estimated: false, usage: { inputTokens: 3, outputTokens: 2, cachedInputTokens: 1 } } as CompletionBill
 const end: BilledEvent = { kind: 'end', bill, charged: 7 }
 
@@ -25,7 +28,9 @@ const native = (chunk: Record<string, unknown>): BilledEvent => ({
 type Written = Record<string, unknown> & { type: string; sequence_number: number }
 
 function written(events: BilledEvent[], body: object = {}) {
-  const pieces: StreamPiece[] = events.flatMap(openResponsesStream({ id, model: 'ours', body: { ...body } }))
+  const pieces: StreamPiece[] = events.flatMap(
+    openResponsesStream({ id, model: 'ours', body: { ...body }, state: NOT_KEPT }),
+  )
   const sent = pieces.map(({ chunk }) => chunk as Written)
   expect(sent.map(({ sequence_number }) => sequence_number)).toEqual(sent.map((_, i) => i))
   expect(pieces.map(({ event }) => event)).toEqual(sent.map(({ type }) => type))
@@ -110,7 +115,7 @@ describe('written from chunks of chat form', () => {
     const asked = { instructions: 'Be brief.', tools, reasoning: { effort: 'low' }, text: { verbosity: 'low' } }
     const { last } = written([chat({ content: 'x' }, 'stop'), end], asked)
     expect(last).toMatchObject({
-      id: 'resp_0199aa0000007000800000000000 0001'.replace(' ', ''),
+      id: 'resp_0199aa00000070008000000000000001',
       model: 'ours',
       status: 'completed',
       instructions: 'Be brief.',
@@ -154,11 +159,11 @@ describe('passed on from an upstream of this wire', () => {
     ])
     const { obfuscation: _padding, ...kept } = delta
     expect(sent).toEqual([
-      { type: 'response.created', sequence_number: 0, response: { ...response, model: 'ours', store: false } },
+      { type: 'response.created', sequence_number: 0, response: { ...response, ...OURS } },
       { type: 'response.output_text.delta', sequence_number: 1, ...kept },
       { type: 'response.completed', sequence_number: 2, response: last },
     ])
-    expect(last).toEqual({ ...response, model: 'ours', store: false })
+    expect(last).toEqual({ ...response, ...OURS })
   })
 
   test('usage that was counted here replaces theirs', () => {
@@ -175,7 +180,7 @@ describe('passed on from an upstream of this wire', () => {
     for (const last of [end, { kind: 'error', error, charged: 3 } as BilledEvent]) {
       const { sent, last: failed } = written([native({ type: 'response.created', response }), done, last])
       expect(sent.at(-1)?.type).toBe('response.failed')
-      expect(failed).toMatchObject({ id: 'resp_theirs', status: 'failed', output: [{ id: 'm' }] })
+      expect(failed).toMatchObject({ id: OURS.id, status: 'failed', output: [{ id: 'm' }] })
     }
   })
 })
