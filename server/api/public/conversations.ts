@@ -6,7 +6,7 @@ import {
   createConversation,
   deleteConversation,
   deleteItem,
-  readConversation,
+  viewConversation,
 } from '../../chat/responses/conversations'
 import type { Keeper } from '../../chat/responses/rows'
 import { AppError } from '../../errors'
@@ -63,7 +63,7 @@ export const conversations = router({
     .input(ConversationId)
     .use(hasScope('llm'))
     .output(Conversation)
-    .query(({ ctx, input }) => readConversation(ctx.caller.ownerId, input.conversationId)),
+    .query(({ ctx, input }) => viewConversation(ctx.caller.ownerId, input.conversationId)),
 
   change: keyProcedure
     .meta(

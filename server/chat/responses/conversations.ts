@@ -52,7 +52,7 @@ export async function createConversation(
 }
 
 /** A conversation of an owner. Throws `not_found`. */
-export async function readConversation(ownerId: number, id: string): Promise<ResponseConversation> {
+export async function viewConversation(ownerId: number, id: string): Promise<ResponseConversation> {
   const { id: row, createdAt, metadata } = await find(ownerId, id)
   return onWire(row, createdAt, metadata)
 }
@@ -112,7 +112,7 @@ export async function deleteItem(ownerId: number, id: string, itemId: string): P
     const { response } = (await findKept(ownerId, row.id, 'response')) ?? { response: null }
     const left = response && { ...response, output: existing(output ?? row.output) }
     await rewriteRow(ownerId, row.id, { input: input ?? row.input, response: left })
-    return readConversation(ownerId, id)
+    return viewConversation(ownerId, id)
   }
   throw new AppError('not_found', 'There is no such item in this conversation.')
 }
