@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
@@ -128,6 +129,9 @@ beforeAll(async () => {
     return { name, web, caller, tasks, calls: Promise.all(calls) }
   })
   const held = await Promise.all(answers)
+  // A hold that is in the database may not have been confirmed to its process yet, and each call
+  // then takes 5 s.
+  await sleep(1_000)
   proxy.cut()
   for (const { name, caller, tasks, calls } of held) {
     cases[name] = { ...caller, answers: await calls, tasks, swept: [] }

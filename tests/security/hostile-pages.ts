@@ -47,6 +47,9 @@ const paper = (body: () => string): Served => ({ type: 'application/pdf', body: 
 /** What a hostile site serves, by path. Made when asked for: the repository stays small. */
 export const HOSTILE_PAGES: Record<string, Served> = {
   '/small': html(() => '<p>Just this.</p>'),
+  '/by-script': html(
+    () => '<div id="root"></div><script>document.getElementById("root").textContent = "Written. ".repeat(99)</script>',
+  ),
   '/pdf-bomb': paper(() => pdf('/Filter /FlateDecode', latin1(deflateSync(Buffer.alloc(200_000_000))))),
   '/pdf-overlapping': paper(overlapping),
   '/pdf-many-streams': paper(() => `%PDF-1.4\n${'stream\n'.repeat(2_500_000)}`),
