@@ -432,6 +432,21 @@ CREATE TABLE recovery_code (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE refusal (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  key_id integer NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  status integer NOT NULL,
+  code text NOT NULL,
+  reason text NOT NULL,
+  message text NOT NULL,
+  limit_source text,
+  limit_name text,
+  operation text NOT NULL,
+  called text
+);
+
 CREATE UNLOGGED TABLE request_hour (
   hour timestamp(3) with time zone NOT NULL,
   owner_id integer NOT NULL,
@@ -439,7 +454,8 @@ CREATE UNLOGGED TABLE request_hour (
   status integer NOT NULL,
   requests bigint NOT NULL,
   ms bigint NOT NULL,
-  slowest_ms integer NOT NULL
+  slowest_ms integer NOT NULL,
+  limit_name text NOT NULL DEFAULT ''::text
 );
 
 CREATE TABLE request_log (
@@ -756,7 +772,9 @@ ALTER TABLE receipt ADD CONSTRAINT receipt_status_check CHECK ((status = ANY (AR
 ALTER TABLE receipt ADD CONSTRAINT receipt_pkey PRIMARY KEY (id);
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE recovery_code ADD CONSTRAINT recovery_code_pkey PRIMARY KEY (hash);
-ALTER TABLE request_hour ADD CONSTRAINT request_hour_pkey PRIMARY KEY (hour, owner_id, key_id, status);
+ALTER TABLE refusal ADD CONSTRAINT refusal_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE refusal ADD CONSTRAINT refusal_pkey PRIMARY KEY (id);
+ALTER TABLE request_hour ADD CONSTRAINT request_hour_pkey PRIMARY KEY (hour, owner_id, key_id, status, limit_name);
 ALTER TABLE request_log ADD CONSTRAINT request_log_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE request_log ADD CONSTRAINT request_log_pkey PRIMARY KEY (id);
 ALTER TABLE retention ADD CONSTRAINT retention_pkey PRIMARY KEY (name);
@@ -847,6 +865,10 @@ CREATE INDEX receipt_owner_id_product_at_idx ON public.receipt USING btree (owne
 CREATE INDEX receipt_owner_id_status_at_idx ON public.receipt USING btree (owner_id, status, at) WHERE (status <> 'ok'::text);
 CREATE INDEX receipt_owner_id_what_at_idx ON public.receipt USING btree (owner_id, what, at);
 CREATE INDEX recovery_code_owner_id_idx ON public.recovery_code USING btree (owner_id);
+CREATE INDEX refusal_at_idx ON public.refusal USING btree (at);
+CREATE INDEX refusal_key_id_at_id_idx ON public.refusal USING btree (key_id, at, id);
+CREATE INDEX refusal_owner_id_at_id_idx ON public.refusal USING btree (owner_id, at, id);
+CREATE INDEX request_hour_owner_id_hour_idx ON public.request_hour USING btree (owner_id, hour);
 CREATE INDEX request_log_at_idx ON public.request_log USING btree (at);
 CREATE INDEX request_log_owner_id_at_id_idx ON public.request_log USING btree (owner_id, at, id);
 CREATE INDEX schedule_next_at_idx ON public.schedule USING btree (next_at);

@@ -19,7 +19,7 @@ export function NumbersTable(props: Props) {
   )
 }
 
-/** A chart as a table; buckets without spend are left out. */
+/** A chart as a table; buckets with nothing are left out. */
 export function ChartNumbers({ buckets, unit, series, label, timeZone }: Props) {
   const totals = sumPerPosition(series, buckets.length)
   const spent = buckets.map((bucket, i) => ({ bucket, i })).filter(({ i }) => (totals[i] ?? 0) > 0)
@@ -28,7 +28,7 @@ export function ChartNumbers({ buckets, unit, series, label, timeZone }: Props) 
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
     <section tabIndex={0} aria-label={`${label}, the numbers`} className="mt-2 max-h-64 overflow-auto">
       <table className="w-full text-right">
-        <caption className="sr-only">{label}; what has no spend is left out</caption>
+        <caption className="sr-only">{label}; what has none is left out</caption>
         <thead>
           <tr className="text-muted">
             <th scope="col" className="py-1 text-left font-medium whitespace-nowrap">

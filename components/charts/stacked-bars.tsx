@@ -14,6 +14,8 @@ type Props = {
   unit?: BucketUnit
   series: ChartSeries[]
   label: string
+  /** What is counted, in words. */
+  of?: string
   /** IANA name of the zone whose days these are. */
   timeZone?: string
 }
@@ -67,11 +69,11 @@ const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
 )
 
 /**
- * Credits over time as stacked bars. A bar's numbers show under the pointer, where one touches it,
- * and with the arrow keys; the same numbers are a table below. Drawn on the server: what scales it
- * is no script of the page.
+ * Credits, or what `of` names, over time as stacked bars. A bar's numbers show under the pointer,
+ * where one touches it, and with the arrow keys; the same numbers are a table below. Drawn on the
+ * server: the page needs no script for its scales.
  */
-export function StackedBars({ buckets, unit = 'day', series, label, timeZone = 'UTC' }: Props) {
+export function StackedBars({ buckets, unit = 'day', series, label, of = 'credits', timeZone = 'UTC' }: Props) {
   const totals = sumPerPosition(series, buckets.length)
   const scale = scaleLinear([0, Math.max(...totals, 1)], [0, 1]).nice(4)
   const top = scale.domain()[1] ?? 1
@@ -84,7 +86,7 @@ export function StackedBars({ buckets, unit = 'day', series, label, timeZone = '
     <figure aria-label={label}>
       <Legend series={series} />
       <div className="grid grid-cols-[1fr_auto] gap-x-2">
-        <StackedPlot buckets={buckets} unit={unit} series={series} label={label} step={step} first={first}>
+        <StackedPlot buckets={buckets} unit={unit} series={series} label={label} of={of} step={step} first={first}>
           {ticks.map((t) => (
             <div key={t} className="absolute inset-x-0 border-t" style={{ bottom: `${(t / top) * 100}%` }} />
           ))}

@@ -11,6 +11,8 @@ type Props = {
   unit: BucketUnit
   series: ChartSeries[]
   label: string
+  /** What is counted, in words. */
+  of: string
   /** Where the first bucket begins, and how wide each is, in percent. */
   first: number
   step: number
@@ -19,13 +21,13 @@ type Props = {
 }
 
 /** Stacked bars, and the numbers of the one that is looked at. */
-export function StackedPlot({ buckets, unit, series, label, first, step, children }: Props) {
+export function StackedPlot({ buckets, unit, series, label, of, first, step, children }: Props) {
   const totals = sumPerPosition(series, buckets.length)
   const partsAt = (i: number) =>
     series.map((s, fill) => ({ name: s.name, value: s.values[i] ?? 0, fill })).filter(({ value }) => value > 0)
   const describe = (i: number) =>
     [
-      `${formatBucket(buckets[i] ?? '', unit)}: ${formatCredits(totals[i] ?? 0)} credits`,
+      `${formatBucket(buckets[i] ?? '', unit)}: ${formatCredits(totals[i] ?? 0)} ${of}`,
       ...partsAt(i).map(({ name, value }) => `${name} ${formatCredits(value)}`),
     ].join(', ')
   const { at, plot } = useChartPoint(buckets.length, { label, describe })

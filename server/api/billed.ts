@@ -18,6 +18,7 @@ export type Checked<T, A> = { plan: CallPlan<Ran<T>>; answer: (outcome: T | Repl
 export const billed =
   <I, P extends Payer, T, A>(check: (call: { ctx: Context; input: I; by: P }) => Promise<Checked<T, A>>) =>
   async ({ ctx, input }: { ctx: Context & { entrance: Entrance<P> }; input: I }): Promise<A> => {
+    ctx.reply.called = namedIn(input)
     const checkFor = async (by: P) => {
       const { plan, answer } = await check({ ctx, input, by })
       return { ...plan, answer }
@@ -25,6 +26,13 @@ export const billed =
     const { plan, reservation } = await checkAndHold(ctx.entrance, checkFor)
     return plan.answer(reservation.kind === 'replay' ? reservation : await settleRun(await plan.run(reservation)))
   }
+
+/** The tool or model that an input names. */
+function namedIn(input: unknown): string | undefined {
+  const { tool, model, name } = input as { tool?: unknown; model?: unknown; name?: unknown }
+  const named = tool ?? model ?? name
+  return typeof named === 'string' ? named : undefined
+}
 
 /**
  * The first two stages: what the call would do, and its hold. Throws the refusal of the key, then

@@ -1,3 +1,4 @@
+import type { AppError } from '../errors'
 import type { Caller, KnownKey, RateLimitState } from '../keys/authenticate'
 import { uuidv7 } from '../kit/id'
 
@@ -16,6 +17,10 @@ export type ResponseMeta = {
   key?: Pick<KnownKey, 'keyId' | 'ownerId'>
   /** The status of a failure that the response's own does not say. */
   failure?: number
+  /** What a procedure threw last, and of which operation. */
+  refused?: { error: AppError; operation: string }
+  /** The tool or model that the request names. */
+  called?: string
   /** Who is signed in, at the dashboard. */
   ownerId?: number
   /** The version of what is answered, for If-Match. */

@@ -67,9 +67,13 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', 'Something went wrong on our side.', { cause: cause ?? error })
 }
 
-/** Whatever was thrown, as a TRPCError with our error as its cause. Logs what was not expected. */
-function toTrpcError(thrown: unknown, { requestId, signal }: Context, path: string): TRPCError {
+/**
+ * Whatever was thrown, as a TRPCError with our error as its cause, noted for the response. Logs
+ * what was not expected.
+ */
+function toTrpcError(thrown: unknown, { requestId, signal, reply }: Context, path: string): TRPCError {
   const ours = toAppError(thrown)
+  reply.refused = { error: ours, operation: path }
   // Nobody receives this error, and it is not worth a log line.
   if (signal.aborted) return new TRPCError({ code: 'CLIENT_CLOSED_REQUEST', message: ours.message, cause: ours })
   if (ours.status >= 500 && ours.code !== 'upstream_error') {

@@ -76,6 +76,7 @@ const OPERATIONS = [
   ['GET', '/catalog', 'Tools, models and prices as JSON; `?format=md` is this page'],
   ['GET', '/key', 'What the key may do, what is left, and which limit comes first'],
   ['GET', '/usage', 'Receipts, newest first; `/usage/{requestId}` is one of them'],
+  ['GET', '/usage/refusals', 'The last 100 calls of each key that were refused, and the limit that refused them'],
   ['GET', '/openapi.json', 'The REST operations as OpenAPI 3.1'],
 ]
 

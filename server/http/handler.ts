@@ -76,7 +76,7 @@ export function makeHandler(
       ...(reply.key && { 'tollgate.key.id': reply.key.keyId, 'tollgate.owner.id': reply.key.ownerId }),
     })
     const ms = performance.now() - started
-    countAnswer(reply, { status: response.status, ms })
+    countAnswer(reply, { requestId, status: response.status, ms })
     log[isProbe && response.ok ? 'debug' : 'info'](
       {
         requestId,

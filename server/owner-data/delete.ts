@@ -61,6 +61,7 @@ async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   await tx.agentSettings.deleteMany({ where })
   await tx.welcome.deleteMany({ where })
   await tx.dataset.deleteMany({ where })
+  await tx.refusal.deleteMany({ where })
   // What is kept of calls is deleted by retention, as when its owner turns the log off.
   await tx.owner.update({ where: { id: ownerId }, data: { keepsRequestLog: false } })
   await tx.site.updateMany({ where, data: { live: null } })

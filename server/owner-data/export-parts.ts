@@ -83,6 +83,13 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
     idType: 'uuid',
     columns: `t.id AS request_id, t.at, t.request::json, t.response::json, t.request_truncated, t.response_truncated`,
   }),
+  ownerPart('refusals', {
+    table: 'refusal',
+    at: 'at',
+    idType: 'uuid',
+    columns: `t.id AS request_id, t.key_id, t.at, t.status, t.code, t.reason, t.message, t.limit_source, t.limit_name,
+      t.operation, t.called`,
+  }),
   JOBS_PART,
   ownerPart('schedules', {
     table: 'schedule',

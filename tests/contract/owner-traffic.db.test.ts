@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { ownerTrafficCommand } from '../../server/cli/admin/owner-traffic'
 import { mainPool } from '../../server/db'
-import { countRequest, flushRequests } from '../../server/operators/count-requests'
-import { expiredRequestCounts } from '../../server/operators/expired-request-counts'
+import { countRequest, flushRequests } from '../../server/request-log/count-requests'
+import { expiredRequestCounts } from '../../server/request-log/expired-request-counts'
 import { callQuery, send, withSandbox } from '../support/api'
 import { sendRpc } from '../support/mcp'
 import { makeOperator } from '../support/operators'
@@ -52,7 +52,7 @@ test('refused requests of some seconds are one row and one statement', async () 
   countRequest({ ownerId: owner.id, keyId: key.id, status: 402, ms: 2 })
   await flushRequests()
   expect(await rowsOf()).toEqual([{ status: 402, requests: 501, ms: 1_002 }])
-  await mainPool().query(`UPDATE request_hour SET hour = hour - interval '9 days' WHERE owner_id = $1`, [owner.id])
+  await mainPool().query(`UPDATE request_hour SET hour = hour - interval '36 days' WHERE owner_id = $1`, [owner.id])
   expect(await expiredRequestCounts().step()).toEqual({ deleted: 1, more: false })
   expect(await rowsOf()).toEqual([])
 })

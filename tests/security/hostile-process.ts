@@ -55,8 +55,8 @@ function measure() {
   return { worst, stop: () => clearInterval(timer) }
 }
 
-// Everything is loaded, a thread has run and a browser has shown a page, before anything is measured:
-// loading the browser's driver takes as long as the longest turn may, once in a process.
+// Everything is loaded, a thread has run and a browser has shown a page, before anything is
+// measured: loading the browser's driver takes as long as the longest turn may, once in a process.
 await read('/small', 2)
 if (kind === 'page') await read('/by-script', 2)
 await classifyStatement('select 1', { ownerId: 2 })

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react'
+import { Ban, Download } from 'lucide-react'
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { callCurl } from '@/components/keys/call-code'
@@ -57,10 +57,16 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         }
         action={
           !isNew && (
-            <ButtonLink href={exportUrl(filters)} prefetch={false} download>
-              <Download className="size-4" aria-hidden />
-              Export CSV
-            </ButtonLink>
+            <>
+              <ButtonLink href={urlWith('/usage/refused', { keyId: filters.keyId })}>
+                <Ban className="size-4" aria-hidden />
+                Refused calls
+              </ButtonLink>
+              <ButtonLink href={exportUrl(filters)} prefetch={false} download>
+                <Download className="size-4" aria-hidden />
+                Export CSV
+              </ButtonLink>
+            </>
           )
         }
       />

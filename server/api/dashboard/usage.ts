@@ -10,8 +10,10 @@ import { calledNames } from '../../credits/spend'
 import { daysOf, localDayOf } from '../../credits/usage-range'
 import { readUsageTotals } from '../../credits/usage-totals'
 import { isUuid } from '../../kit/id'
+import { countRefusals } from '../../request-log/count-refusals'
+import { listRefusals } from '../../request-log/list-refusals'
 import { findRequestLog } from '../../request-log/read'
-import { RequestLog } from '../../request-log/shape'
+import { RefusalFilter, RefusalList, RefusalPage, RefusalTotals, RequestLog } from '../../request-log/shape'
 import { availableTools } from '../../tools/registry'
 import { ownerProcedure, router } from '../trpc'
 
@@ -90,6 +92,16 @@ export const ownerUsageRouter = router({
     .query(async ({ ctx, input }) => ({
       log: await findRequestLog({ ownerId: ctx.owner, keyId: null }, input.requestId, { signal: ctx.signal }),
     })),
+  refusals: ownerProcedure
+    .input(RefusalPage)
+    .output(RefusalList)
+    .query(({ ctx, input }) => listRefusals(ctx.owner, input, { signal: ctx.signal })),
+  refusalTotals: ownerProcedure
+    .input(RefusalFilter)
+    .output(RefusalTotals)
+    .query(async ({ ctx, input }) =>
+      countRefusals(ctx.owner, { ...input, timeZone: await getTimeZone(ctx.owner) }, { signal: ctx.signal }),
+    ),
   totals: ownerProcedure
     .input(CallFilter.extend({ by: UsageBreakdown.default('product') }))
     .output(UsageTotals)

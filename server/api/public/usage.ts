@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { getReceipt, listReceipts } from '../../credits/receipts'
 import { CallReceipt, ReceiptList, UsagePage } from '../../credits/shape'
+import { listRefusals } from '../../request-log/list-refusals'
 import { getRequestLog } from '../../request-log/read'
-import { RequestLog } from '../../request-log/shape'
+import { RefusalList, RefusalPage, RequestLog } from '../../request-log/shape'
 import { keyProcedure, router } from '../trpc'
 
 export const usageRouter = router({
@@ -21,6 +22,25 @@ export const usageRouter = router({
     .input(UsagePage)
     .output(ReceiptList)
     .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input, { signal: ctx.signal })),
+
+  refusals: keyProcedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/usage/refusals',
+        operationId: 'listRefusals',
+        summary: "List the requests that were refused to the owner's keys, newest first",
+        description:
+          'Answers 401 (of a key that exists), 402, 403, 409, 422 and 429, with the limit that refused. The last 100 of ' +
+          'each key are kept, for 35 days, and are here a second after their answer.',
+        tags: ['Billing'],
+        protect: true,
+      },
+      rest: { schema: 'RefusalList' },
+    })
+    .input(RefusalPage)
+    .output(RefusalList)
+    .query(({ ctx, input }) => listRefusals(ctx.caller.ownerId, input, { signal: ctx.signal })),
 
   get: keyProcedure
     .meta({

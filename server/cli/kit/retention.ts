@@ -17,9 +17,10 @@ import { gauge } from '../../kit/metrics/registry'
 import type { RetentionTask } from '../../kit/retention-task'
 import { statement } from '../../kit/statement'
 import { oldOAuthCodes, oldRefreshTokens, unusedOAuthClients } from '../../oauth/expired'
-import { expiredRequestCounts } from '../../operators/expired-request-counts'
 import { remainsOfDeletedOwners } from '../../owner-data/remains'
 import { expiredRequestLog } from '../../request-log/expired'
+import { expiredRefusals } from '../../request-log/expired-refusals'
+import { expiredRequestCounts } from '../../request-log/expired-request-counts'
 import { oldSiteVersions } from '../../sites/old-versions'
 import { unreferencedFiles } from '../../sites/unreferenced-files'
 
@@ -47,6 +48,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredResponses(),
     expiredRateWindows(),
     expiredRequestCounts(),
+    expiredRefusals(),
     expiredAccountLinks(),
     expiredChallenges(),
     expiredSignUpLinks(),

@@ -8,8 +8,9 @@ import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
 import { checkModels } from '../../models/registry'
 import { loadTokenizer } from '../../models/tokens'
-import { flushRequests } from '../../operators/count-requests'
 import { startServiceGauges } from '../../operators/service-gauges'
+import { flushRequests } from '../../request-log/count-requests'
+import { flushRefusals } from '../../request-log/note-refusal'
 import { availableTools, toolGroups } from '../../tools/registry'
 import { toolSettings } from '../../tools/settings'
 import { closeProcess } from '../kit/close-all'
@@ -71,7 +72,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     const delayMs = env.DRAIN_DELAY_S * 1_000
     const isClean = await drainServer({ server, inFlight, open, delayMs, isReplaced, hurry })
     for (const end of stopTimers) end()
-    await Promise.race([Promise.all([settlePending(SETTLE_MS), flushRequests()]), waitForAbort(hurry)])
+    await Promise.race([Promise.all([settlePending(SETTLE_MS), flushRequests(), flushRefusals()]), waitForAbort(hurry)])
     stopLease()
     await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
     return isClean

@@ -7,6 +7,7 @@ import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { KeyStateBadge } from '@/components/keys/key-state'
 import { ManagementFacts } from '@/components/keys/management-facts'
 import { secretHint } from '@/components/keys/scopes'
+import { formatCredits } from '@/components/ui/amount'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ExactTime, TimeAgo } from '@/components/ui/time-ago'
 import { ReceiptTable } from '@/components/usage/receipt-table'
@@ -20,10 +21,11 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
   const id = Number(keyId)
   const api = await dashboardApi()
   const key = await loadKey(id)
-  const [options, me, calls] = await Promise.all([
+  const [options, me, calls, refused] = await Promise.all([
     api.keys.options(),
     api.account.me(),
     api.usage.list({ keyId: id, limit: 10 }),
+    api.usage.refusalTotals({ keyId: id }),
   ])
   return (
     <div className="max-w-[1200px]">
@@ -83,6 +85,9 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
                     Its jobs
                   </Link>
                 )}
+                <Link href={`/usage/refused?keyId=${id}`} className="underline underline-offset-2">
+                  {refused.requests > 0 ? `${formatCredits(refused.requests)} refused in 24 hours` : 'Refused calls'}
+                </Link>
                 <Link href={`/usage?keyId=${id}`} className="underline underline-offset-2">
                   All calls of this key
                 </Link>

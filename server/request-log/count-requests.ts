@@ -3,44 +3,47 @@ import { runInBackground } from '../kit/background'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
 
-/** A request with a key, answered. `ms`: until its answer began. */
-export type AnsweredRequest = { ownerId: number; keyId: number; status: number; ms: number }
+/**
+ * A request with a key, answered. `ms`: until its answer began. `limitName`: of the limit that
+ * refused it, empty where none did.
+ */
+export type AnsweredRequest = { ownerId: number; keyId: number; status: number; limitName?: string; ms: number }
 
-type Counted = AnsweredRequest & { hour: Date; requests: number; slowestMs: number }
+type Counted = AnsweredRequest & { hour: Date; limitName: string; requests: number; slowestMs: number }
 
 const ADD = statement({
   name: 'request_hour_add',
-  sql: `INSERT INTO request_hour AS h (hour, owner_id, key_id, status, requests, ms, slowest_ms)
-    SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::int[], $4::int[], $5::bigint[], $6::bigint[], $7::int[])
-      AS n (hour, owner_id, key_id, status, requests, ms, slowest_ms)
-    ORDER BY n.hour, n.owner_id, n.key_id, n.status
+  sql: `INSERT INTO request_hour AS h (hour, owner_id, key_id, status, limit_name, requests, ms, slowest_ms)
+    SELECT * FROM unnest($1::timestamptz[], $2::int[], $3::int[], $4::int[], $5::text[], $6::bigint[], $7::bigint[],
+        $8::int[]) AS n (hour, owner_id, key_id, status, limit_name, requests, ms, slowest_ms)
+    ORDER BY n.hour, n.owner_id, n.key_id, n.status, n.limit_name
     ON CONFLICT ON CONSTRAINT request_hour_pkey DO UPDATE SET requests = h.requests + excluded.requests,
       ms = h.ms + excluded.ms, slowest_ms = greatest(h.slowest_ms, excluded.slowest_ms)`,
-  params: ['timestamptz[]', 'int[]', 'int[]', 'int[]', 'bigint[]', 'bigint[]', 'int[]'],
+  params: ['timestamptz[]', 'int[]', 'int[]', 'int[]', 'text[]', 'bigint[]', 'bigint[]', 'int[]'],
 })
 
 const HOUR_MS = 3_600_000
-const FLUSH_MS = 5_000
-/** Keys, hours and statuses that wait at most; what comes beyond that is not counted. */
+const FLUSH_MS = 1_000
+/** Keys, hours, statuses and limits that wait at most; what comes beyond that is not counted. */
 const MAX_WAITING = 20_000
 
 let waiting = new Map<string, Counted>()
 let timer: NodeJS.Timeout | null = null
 
 /**
- * Counts a request in this process: a refused one costs no statement. All of some seconds are
- * written in one.
+ * Counts a request in this process: a refused one costs no statement. All of a second are written
+ * in one.
  */
-export function countRequest({ ownerId, keyId, status, ms }: AnsweredRequest): void {
+export function countRequest({ ownerId, keyId, status, limitName = '', ms }: AnsweredRequest): void {
   const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
-  const id = `${hour} ${keyId} ${status}`
+  const id = `${hour} ${keyId} ${status} ${limitName}`
   const counted = waiting.get(id)
   if (counted) {
     counted.requests++
     counted.ms += ms
     counted.slowestMs = Math.max(counted.slowestMs, ms)
   } else if (waiting.size < MAX_WAITING) {
-    waiting.set(id, { hour: new Date(hour), ownerId, keyId, status, requests: 1, ms, slowestMs: ms })
+    waiting.set(id, { hour: new Date(hour), ownerId, keyId, status, limitName, requests: 1, ms, slowestMs: ms })
   }
   timer ??= setTimeout(() => runInBackground(flushRequests()), FLUSH_MS).unref()
 }
@@ -60,6 +63,7 @@ export async function flushRequests(): Promise<void> {
       counted.map(({ ownerId }) => ownerId),
       counted.map(({ keyId }) => keyId),
       counted.map(({ status }) => status),
+      counted.map(({ limitName }) => limitName),
       counted.map(({ requests }) => BigInt(requests)),
       counted.map(({ ms }) => BigInt(Math.round(ms))),
       counted.map(({ slowestMs }) => rounded(slowestMs)),
