@@ -8,7 +8,7 @@ export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   const { visitor } = server().publicCaller()
   const [guides, tools, operations] = await Promise.all([visitor.guides(), visitor.tools(), server().readReference()])
   const paths = [
-    ...['/', '/docs', '/docs/reference', '/docs/tools', '/docs/api'],
+    ...['/', '/docs', '/docs/reference', '/docs/tools', '/docs/api', '/docs/changelog'],
     ...guides.map(({ slug }) => `/docs/${slug}`),
     ...tools.map(({ id }) => `/docs/tools/${id}`),
     ...operations.map(({ id }) => `/docs/reference/${id}`),

@@ -315,7 +315,10 @@ CREATE TABLE mcp_task (
   is_cancelled boolean NOT NULL DEFAULT false,
   holder_id uuid NOT NULL,
   is_lost boolean NOT NULL DEFAULT false,
-  result jsonb
+  result jsonb,
+  awaits_callback boolean NOT NULL DEFAULT false,
+  callback_url text,
+  tool text
 );
 
 CREATE TABLE model_response (
@@ -581,6 +584,26 @@ CREATE TABLE step (
   ended_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE task_delivery (
+  id uuid NOT NULL,
+  owner_id integer NOT NULL,
+  url text NOT NULL,
+  host text NOT NULL,
+  event text NOT NULL,
+  data jsonb NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  attempts integer NOT NULL DEFAULT 0,
+  round_attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  claimed_until timestamp(3) with time zone,
+  answer_status integer,
+  answer_body text,
+  error text,
+  attempted_at timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
 CREATE TABLE turn (
   run_id uuid NOT NULL,
   job_id uuid NOT NULL,
@@ -802,6 +825,7 @@ ALTER TABLE step ADD CONSTRAINT step_charged_check CHECK ((charged >= 0));
 ALTER TABLE step ADD CONSTRAINT step_kind_check CHECK ((kind = ANY (ARRAY['model'::text, 'tool'::text, 'question'::text, 'plan'::text, 'summary'::text, 'wrap_up'::text])));
 ALTER TABLE step ADD CONSTRAINT step_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
+ALTER TABLE task_delivery ADD CONSTRAINT task_delivery_pkey PRIMARY KEY (id);
 ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
 ALTER TABLE usage_hour ADD CONSTRAINT usage_hour_pkey PRIMARY KEY (owner_id, key_id, hour, channel, product, what, outcome);
@@ -843,6 +867,7 @@ CREATE INDEX ledger_owner_id_at_idx ON public.ledger USING btree (owner_id, at);
 CREATE UNIQUE INDEX ledger_refund_key ON public.ledger USING btree (hold_id) WHERE (amount > 0);
 CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
 CREATE INDEX management_answer_at_idx ON public.management_answer USING btree (at);
+CREATE INDEX mcp_task_awaits_callback ON public.mcp_task USING btree (created_at) WHERE awaits_callback;
 CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at);
 CREATE INDEX model_response_conversation_id_created_at_id_idx ON public.model_response USING btree (conversation_id, created_at, id);
 CREATE INDEX model_response_expires_at_idx ON public.model_response USING btree (expires_at);
@@ -881,6 +906,8 @@ CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
 CREATE INDEX site_version_files_idx ON public.site_version USING gin (files jsonb_path_ops);
 CREATE INDEX spend_limit_budget_id_id_idx ON public.spend_limit USING btree (budget_id, id) WHERE (budget_id IS NOT NULL);
 CREATE INDEX spend_limit_owner_id_idx ON public.spend_limit USING btree (owner_id);
+CREATE INDEX task_delivery_created_at_idx ON public.task_delivery USING btree (created_at);
+CREATE INDEX task_delivery_due ON public.task_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 CREATE INDEX turn_ended_at_idx ON public.turn USING btree (ended_at);
 CREATE UNIQUE INDEX turn_job_id_number_key ON public.turn USING btree (job_id, number);
 CREATE UNIQUE INDEX turn_owner_id_idempotency_key_key ON public.turn USING btree (owner_id, idempotency_key);

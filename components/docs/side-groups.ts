@@ -37,6 +37,7 @@ export const sideGroupsOf = ({ guides, operations, tools }: Pages): SideGroup[] 
         below: tools.map(({ id }) => ({ href: `/docs/tools/${id}`, label: id })),
       },
       { href: '/docs/api', label: 'Everything on one page' },
+      { href: '/docs/changelog', label: 'Changelog' },
     ],
   },
 ]

@@ -24,7 +24,7 @@ export const billed =
       return { ...plan, answer }
     }
     const { plan, reservation } = await checkAndHold(ctx.entrance, checkFor)
-    return plan.answer(reservation.kind === 'replay' ? reservation : await settleRun(await plan.run(reservation)))
+    return runAndSettle(plan, reservation)
   }
 
 /** The tool or model that an input names. */
@@ -33,6 +33,12 @@ function namedIn(input: unknown): string | undefined {
   const named = tool ?? model ?? name
   return typeof named === 'string' ? named : undefined
 }
+
+/** The other two stages: the call runs, is settled, and is answered; or it is answered again. */
+export const runAndSettle = async <T, A>(
+  plan: CallPlan<Ran<T>> & Pick<Checked<T, A>, 'answer'>,
+  reservation: Reservation,
+): Promise<A> => plan.answer(reservation.kind === 'replay' ? reservation : await settleRun(await plan.run(reservation)))
 
 /**
  * The first two stages: what the call would do, and its hold. Throws the refusal of the key, then

@@ -1,6 +1,7 @@
 import type { AppError } from '../errors'
 import type { Caller, KnownKey, RateLimitState } from '../keys/authenticate'
 import { uuidv7 } from '../kit/id'
+import type { Deprecated } from './operation-meta'
 
 /** What procedures report about the response besides its body. */
 export type ResponseMeta = {
@@ -25,6 +26,10 @@ export type ResponseMeta = {
   ownerId?: number
   /** The version of what is answered, for If-Match. */
   etag?: string
+  /** The path of the task that answers later, where the caller does not wait. */
+  task?: string
+  /** That the operation will go, and what to use instead. */
+  deprecated?: Deprecated
   /** A success status other than the operation's usual one. */
   status?: number
 }

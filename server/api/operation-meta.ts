@@ -11,6 +11,8 @@ export type Trait =
   | 'replays'
   | 'idempotent'
   | 'repeatable'
+  | 'background'
+  | 'each'
   | 'versioned'
   | 'matched'
 
@@ -20,6 +22,9 @@ type MediaType =
   | 'text/markdown'
   | 'text/csv'
   | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Since which day an operation is deprecated, when it ends, and where it says what to use. */
+export type Deprecated = { since: string; sunset: string; instead: string }
 
 /** How an operation is listed in the OpenAPI document. */
 export type OperationEntry = {
@@ -92,8 +97,8 @@ export type ProcedureMeta = {
     schema?: string
     /** What it can answer beside a success, see `STATUSES_OF`. */
     traits?: readonly Trait[]
-    /** A header it reads, other than the key and Idempotency-Key. */
-    headers?: readonly 'last-event-id'[]
+    /** Headers it reads besides the key, and Idempotency-Key where a trait has that. */
+    headers?: readonly ('last-event-id' | 'prefer' | 'idempotency-key')[]
     /** Largest body in bytes. */
     maxBody?: number
     /** The last path parameter takes the rest of the path with its slashes. */
@@ -102,6 +107,7 @@ export type ProcedureMeta = {
     ignoresUnknown?: boolean
     /** The envelope of its errors, where it is not the usual one. */
     errors?: 'chat' | 'messages'
+    deprecated?: Deprecated
     /** Another handler serves it, and it is only listed in the document. */
     ownHandler?: boolean
   }

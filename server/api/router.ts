@@ -18,6 +18,7 @@ import { welcomeRouter } from './dashboard/welcome'
 import { manageKeysRouter } from './manage/keys'
 import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
+import { batchProcedure } from './public/batch'
 import { catalogProcedure } from './public/catalog'
 import { chatProcedure } from './public/chat'
 import { conversations } from './public/conversations'
@@ -34,7 +35,9 @@ import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { responsesProcedure } from './public/responses'
 import { schedulesRouter } from './public/schedules'
+import { taskProcedure } from './public/tasks'
 import { usageRouter } from './public/usage'
+import { webhooksRouter } from './public/webhooks'
 import { router } from './trpc'
 import { visitorRouter } from './visitor'
 
@@ -56,12 +59,15 @@ export const appRouter = router({
     messages: messagesRouter,
     images: imagesProcedure,
     query: queryProcedure,
+    batch: batchProcedure,
+    task: taskProcedure,
     catalog: catalogProcedure,
     key: keyStatusProcedure,
     credits: creditsProcedure,
     generation: generationProcedure,
     mcp: mcpRouter,
     usage: usageRouter,
+    webhooks: webhooksRouter,
     models: modelsRouter,
     manage: router({ keys: manageKeysRouter }),
   }),

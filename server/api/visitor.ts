@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
+import { readChangelog } from '../guides/changelog'
 import { getGuide, listGuides } from '../guides/guides'
 import { docsIndex, getDocsMarkdown } from '../guides/markdown'
 import { docsSearchEntries } from '../guides/search'
@@ -25,6 +26,8 @@ export const visitorRouter = router({
   guides: visitorProcedure.query(() => listGuides()),
 
   guide: visitorProcedure.input(z.string()).query(({ input }) => getGuide(input)),
+
+  changelog: visitorProcedure.query(() => readChangelog()),
 
   tools: visitorProcedure.query(() => listToolFacts()),
 

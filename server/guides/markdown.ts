@@ -3,6 +3,7 @@ import { llmsIndex } from '../catalog/llms'
 import { catalogMarkdown } from '../catalog/markdown'
 import { curlBlock, tableBlock, typeBlock } from '../catalog/markdown-blocks'
 import { env } from '../env'
+import { readChangelog } from './changelog'
 import { getGuideMarkdown, listGuides } from './guides'
 import { getToolGuide } from './tools'
 
@@ -28,11 +29,12 @@ export const docsIndex = async (): Promise<string> => llmsIndex(await listGuides
 const WHOLE = ['api', 'tools', 'reference']
 
 /**
- * A page of the documentation as Markdown: `index`, the lists `api`, `tools` and `reference`, which
- * are one document, `tools/<id>`, or a guide's slug. Throws `not_found`.
+ * A page of the documentation as Markdown: `index`, `changelog`, the lists `api`, `tools` and
+ * `reference`, which are one document, `tools/<id>`, or a guide's slug. Throws `not_found`.
  */
 export async function getDocsMarkdown(page: string): Promise<string> {
   if (page === 'index') return docsIndex()
+  if (page === 'changelog') return readChangelog()
   if (WHOLE.includes(page)) return catalogMarkdown(describeCatalog())
   const [folder, tool] = page.split('/')
   return folder === 'tools' && tool ? toolMarkdown(tool) : getGuideMarkdown(page)

@@ -2,7 +2,7 @@ import { env } from '../env'
 
 /** What browsers may send: keys, and what SDKs and MCP clients add by themselves. */
 const REQUEST_HEADER =
-  /^(authorization|content-type|accept|user-agent|x-api-key|idempotency-key|if-match|last-event-id|(anthropic|openai|x-stainless|mcp)-[\w-]+)$/
+  /^(authorization|content-type|accept|user-agent|x-api-key|idempotency-key|if-match|prefer|last-event-id|(anthropic|openai|x-stainless|mcp)-[\w-]+)$/
 
 /** What scripts may read besides the few headers that every script may. */
 const EXPOSED = [
@@ -16,6 +16,11 @@ const EXPOSED = [
   'idempotency-stored',
   'x-tollgate-adjusted',
   'etag',
+  'location',
+  'preference-applied',
+  'deprecation',
+  'sunset',
+  'link',
   'www-authenticate',
   'mcp-session-id',
   'mcp-protocol-version',

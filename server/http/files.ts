@@ -1,3 +1,4 @@
+import { errorBody } from '../api/error-body'
 import { AppError } from '../errors'
 import type { HostedFile } from '../files/shape'
 import { uuidv7 } from '../kit/id'
@@ -6,7 +7,6 @@ import { toRetryAfter } from '../kit/retry-after'
 import { parseRange } from './byte-range'
 import { isNotModified } from './etag'
 import { visitorCaller } from './procedure'
-import { errorBody } from './response'
 
 /** Types shown in the browser; any other is a download. */
 const INLINE = /^(image\/(png|jpeg|gif|webp)|video\/(mp4|webm)|audio\/mpeg|text\/plain|application\/pdf)\b/

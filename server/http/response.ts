@@ -1,7 +1,8 @@
 import type { ResponseMeta } from '../api/context'
+import { errorBody, retryAfterSeconds } from '../api/error-body'
+import type { Deprecated } from '../api/operation-meta'
 import { toAppError } from '../api/trpc'
 import type { AppError } from '../errors'
-import { toRetryAfter } from '../kit/retry-after'
 import { sseBody } from '../kit/sse'
 import { LightResponse } from './light-response'
 
@@ -10,7 +11,7 @@ const json = { 'content-type': 'application/json; charset=utf-8' }
 /** The headers of every response: its id, the key's rate limit, what its Idempotency-Key did. */
 export function responseHeaders(
   requestId: string,
-  { rate, replayed, unstored, etag, adjusted }: ResponseMeta,
+  { rate, replayed, unstored, etag, adjusted, task, deprecated }: ResponseMeta,
 ): Record<string, string> {
   return {
     'x-request-id': requestId,
@@ -21,11 +22,20 @@ export function responseHeaders(
       'x-ratelimit-reset-requests': String(rate.resetS),
     }),
     ...(etag !== undefined && { etag }),
+    ...(task !== undefined && { location: task, 'preference-applied': 'respond-async' }),
+    ...(deprecated && deprecationHeaders(deprecated)),
     ...(replayed && { 'idempotent-replayed': 'true' }),
     ...(unstored && { 'idempotency-stored': 'false' }),
     ...(adjusted && { 'x-tollgate-adjusted': adjusted }),
   }
 }
+
+/** RFC 9745 and RFC 8594. */
+const deprecationHeaders = ({ since, sunset, instead }: Deprecated) => ({
+  deprecation: `@${Date.parse(since) / 1_000}`,
+  sunset: new Date(sunset).toUTCString(),
+  link: `<${instead}>; rel="deprecation"; type="text/html"`,
+})
 
 /** A value as JSON; a string as Markdown. */
 export function sendValue(status: number, value: unknown, headers: Record<string, string>): Response {
@@ -77,25 +87,11 @@ export const sendEvents = (
     },
   })
 
-/** Whole seconds after which a retry makes sense. */
-export const retryAfterSeconds = ({ retryAfter }: AppError): number | undefined =>
-  retryAfter === undefined ? undefined : toRetryAfter(retryAfter)
-
 /** The headers of an error. */
 export function errorHeaders(error: AppError): Record<string, string> {
   const seconds = retryAfterSeconds(error)
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }
-
-/**
- * The API's error envelope: `{error, code, reason, retryable, …detail}`, with `service` if and only
- * if the call ran.
- */
-export const errorBody = ({ message, fields, charge }: AppError) => ({
-  error: message,
-  ...fields,
-  ...(charge && { service: { credits_charged: charge.credits } }),
-})
 
 /** Any error as a response in the API's envelope. */
 export function sendError(thrown: unknown, headers: Record<string, string>): Response {

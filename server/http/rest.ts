@@ -71,6 +71,7 @@ export const restHandler = makeHandler('rest', async (exchange) => {
   if (found instanceof Response) return found
   const { route, parts } = found
   setRequestRoute(exchange.req, BASE + route.path)
+  exchange.reply.deprecated = route.deprecated
   try {
     const value = await callProcedure(exchange, route.procedure, {
       type: route.type,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Deprecated } from '../api/operation-meta'
 import { restOperations } from '../api/operations'
 
 type Kind = 'number' | 'boolean' | 'array' | 'text'
@@ -21,6 +22,7 @@ export type Route = {
   /** Unknown parameters of the query string are not refused. */
   ignoresUnknown: boolean
   chatErrors: boolean
+  deprecated: Deprecated | undefined
 }
 
 function kindOf(schema: z.core.$ZodType): Kind {
@@ -50,6 +52,7 @@ export const allRoutes = (): Route[] =>
       const shape = input instanceof z.ZodObject ? input.shape : {}
       return {
         ...operation,
+        deprecated: operation.rest.deprecated,
         method: openapi.method,
         path: openapi.path,
         parts: openapi.path.split('/').filter(Boolean),

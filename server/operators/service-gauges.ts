@@ -59,7 +59,8 @@ const READ = statement({
       (SELECT count(*) FROM job WHERE status IN ('running', 'awaiting_input') AND status = 'running')::int AS running,
       (SELECT count(*) FROM job WHERE status IN ('running', 'awaiting_input') AND status = 'awaiting_input')::int AS awaiting,
       q."runsWaiting", q."runsActive", q."runsAge", q."webhooksWaiting", q."webhooksActive", q."webhooksAge",
-      (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery WHERE status = 'pending' AND due_at <= now() LIMIT ${MAX_COUNTED}) d)::int
+      (SELECT count(*) FROM (SELECT 1 FROM webhook_delivery WHERE status = 'pending' AND due_at <= now()
+        UNION ALL SELECT 1 FROM task_delivery WHERE status = 'pending' AND due_at <= now() LIMIT ${MAX_COUNTED}) d)::int
         AS "deliveriesDue",
       (SELECT count(*) FROM holder WHERE lease_until > now())::int AS processes,
       ${sinceEpoch('backup')} AS "backupAt", ${sinceEpoch('drill')} AS "drillAt", ${sinceEpoch('verify')} AS "verifyAt"

@@ -57,6 +57,8 @@ async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   await tx.keyClient.deleteMany({ where: { key: where } })
   await tx.schedule.deleteMany({ where })
   await tx.webhookDelivery.deleteMany({ where: { ...where, status: 'pending' } })
+  await tx.taskDelivery.deleteMany({ where })
+  await tx.mcpTask.deleteMany({ where })
   await tx.webhookSecret.deleteMany({ where })
   await tx.agentSettings.deleteMany({ where })
   await tx.welcome.deleteMany({ where })

@@ -109,6 +109,12 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
     columns: `t.slug, t.live, t.created_at, (SELECT jsonb_agg(jsonb_build_object('version', v.version,
       'created_at', v.created_at, 'files', v.files) ORDER BY v.version) FROM site_version v WHERE v.slug = t.slug) AS versions`,
   }),
+  ownerPart('task-deliveries', {
+    table: 'task_delivery',
+    idType: 'uuid',
+    columns:
+      't.id AS task_id, t.url, t.event, t.data, t.status, t.attempts, t.answer_status, t.error, t.created_at, t.delivered_at',
+  }),
   ownerPart('audit-log', {
     table: 'audit_event',
     at: 'at',

@@ -17,6 +17,9 @@ const RETRY_FOR_MS = 120_000
 /** A tool call that its client polls. */
 export type CallTask = {
   id: string
+  /** Null for a call over MCP. */
+  tool: string | null
+  callbackUrl: string | null
   status: 'working' | 'completed' | 'failed' | 'cancelled'
   createdAt: Date
   updatedAt: Date
@@ -36,11 +39,21 @@ export const taskIdempotency = (id: string): Idempotency => ({
 })
 
 /** Creates the task of a call that is about to begin, and deletes some that are too old. */
-export async function createTask(ownerId: number, id: string): Promise<CallTask> {
-  const { createdAt } = await prisma().mcpTask.create({ data: { id, ownerId, holderId: holderId() } })
+export async function createTask(
+  ownerId: number,
+  id: string,
+  given: { tool: string | null; callbackUrl: string | null } = { tool: null, callbackUrl: null },
+): Promise<CallTask> {
+  const { createdAt } = await prisma().mcpTask.create({
+    data: { id, ownerId, holderId: holderId(), ...given, awaitsCallback: given.callbackUrl !== null },
+  })
   await prisma().mcpTask.deleteMany({ where: { createdAt: { lt: new Date(Date.now() - TASK_TTL_MS) } }, limit: 100 })
-  return { id, status: 'working', createdAt, updatedAt: createdAt, result: null, stored: null }
+  return { ...given, id, status: 'working', createdAt, updatedAt: createdAt, result: null, stored: null }
 }
+
+/** Takes back the task of a call that was refused before it began: nobody knows its id. */
+export const dropTask = (ownerId: number, id: string): Promise<unknown> =>
+  prisma().mcpTask.deleteMany({ where: { id, ownerId } })
 
 const FINISH = statement({
   name: 'mcp_task_finish',
@@ -87,8 +100,8 @@ export async function findTask(ownerId: number, id: string): Promise<CallTask | 
   const oldest = new Date(Date.now() - TASK_TTL_MS)
   const row = isId ? await prisma().mcpTask.findFirst({ where: { id, ownerId, createdAt: { gt: oldest } } }) : null
   if (!row) return null
-  const { createdAt, endedAt, isCancelled, isLost } = row
-  const task = { id, createdAt, updatedAt: endedAt ?? createdAt, result: null, stored: null }
+  const { createdAt, endedAt, isCancelled, isLost, tool, callbackUrl } = row
+  const task = { id, tool, callbackUrl, createdAt, updatedAt: endedAt ?? createdAt, result: null, stored: null }
   if (isCancelled) return { ...task, status: 'cancelled' }
   if (isLost) return { ...task, status: 'failed' }
   const stored = await findStoredResponse(id)
@@ -102,17 +115,25 @@ export async function findTask(ownerId: number, id: string): Promise<CallTask | 
  * leases last, and that has no hold; and one that is older than any call. A result that cost
  * nothing may be on its way for a moment. The last part is what sweeps go by.
  */
-const NOTE_LOST = statement({
-  name: 'mcp_task_lost',
-  sql: `UPDATE mcp_task t SET is_lost = true WHERE t.id = $1 AND t.ended_at IS NULL AND NOT t.is_lost AND (
+const IS_LOST = `t.ended_at IS NULL AND NOT t.is_lost AND (
       EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id
         AND (r.status = 'expired' OR (r.status = 'void' AND r.at < now() - interval '30 seconds')))
       OR NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id) AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = t.id) AND (
         t.created_at < now() - interval '10 minutes'
         OR t.created_at < now() - interval '45 seconds'
           AND NOT EXISTS (SELECT 1 FROM holder p WHERE p.id = t.holder_id AND p.lease_until >= now())
-          AND EXISTS (SELECT 1 FROM credits_clock c WHERE c.up_since < now() - interval '25 seconds')))`,
+          AND EXISTS (SELECT 1 FROM credits_clock c WHERE c.up_since < now() - interval '25 seconds')))`
+
+const NOTE_LOST = statement({
+  name: 'mcp_task_lost',
+  sql: `UPDATE mcp_task t SET is_lost = true WHERE t.id = $1 AND ${IS_LOST}`,
   params: ['uuid'],
+})
+
+const NOTE_LOST_CALLBACKS = statement({
+  name: 'mcp_task_lost_callbacks',
+  sql: `UPDATE mcp_task t SET is_lost = true WHERE t.awaits_callback AND ${IS_LOST}`,
+  params: [],
 })
 
 /**
@@ -120,3 +141,6 @@ const NOTE_LOST = statement({
  * any more. Returns whether it is.
  */
 const noteLost = async (id: string): Promise<boolean> => (await executeStatement(NOTE_LOST, [id])) > 0
+
+/** The same of every task whose callback URL still waits for its event. */
+export const noteLostCallbacks = (): Promise<number> => executeStatement(NOTE_LOST_CALLBACKS, [])

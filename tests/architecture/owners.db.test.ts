@@ -71,6 +71,7 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.log': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
+  'public.task': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
   'public.generation': { of: (v) => ({ id: v.requestId }), never: { id: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {
@@ -288,6 +289,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM account WHERE owner_id = $1'),
     read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM model_response WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM task_delivery WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),

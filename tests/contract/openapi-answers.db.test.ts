@@ -62,6 +62,11 @@ beforeAll(async () => {
   const requestId = call.headers.get('x-request-id') ?? ''
   await pollUntil('the request log', () => findRequestLog({ ownerId: owner.id, keyId: null }, requestId))
   const { url } = await hostFile({ ownerId: caller.owner.id, bytes: Buffer.from('x'), contentType: 'text/plain' })
+  const task = await send('/api/v1/query', {
+    key,
+    headers: { prefer: 'respond-async' },
+    body: { tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } },
+  })
   const yearly = { cron: '0 9 1 1 *', goal: scriptedGoal({ text: 'Done.' }) }
   const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
   const [scheduleId = '', oldScheduleId = ''] = made.map(({ body: schedule }) => String(schedule.scheduleId))
@@ -89,6 +94,7 @@ beforeAll(async () => {
     jobId: String(body.jobId),
     deliveryId: await makeDelivery(caller.owner.id, String(body.jobId)),
     requestId,
+    taskId: String(task.body.taskId),
     file: new URL(url).pathname,
   })
 })

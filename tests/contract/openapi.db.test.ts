@@ -92,7 +92,9 @@ describe('200', () => {
     expect(statusesOf('/usage/{requestId}', 'get')).toEqual([200, 400, 401, 403, 404, 429, 500, 503])
     expect(statusesOf('/agent', 'post')).toEqual([200, 202, 400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 503])
     expect(statusesOf('/agent/{jobId}/events', 'get')).toEqual([200, 204, 400, 401, 403, 404, 429, 500, 503])
-    expect(statusesOf('/query', 'post')).toEqual([200, 400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 500, 502, 503])
+    expect(statusesOf('/query', 'post')).toEqual([
+      200, 202, 400, 401, 402, 403, 408, 409, 413, 415, 422, 429, 500, 502, 503,
+    ])
   })
 
   it('says which operations need a key, and in which headers it may be', async () => {

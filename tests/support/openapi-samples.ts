@@ -16,6 +16,7 @@ type SampleRows = {
   jobId: string
   deliveryId: string
   requestId: string
+  taskId: string
   file: string
   scheduleId: string
   oldScheduleId: string
@@ -37,8 +38,8 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
- * `file` is a hosted file, the responses, conversations and the item of one are kept, the schedules
- * and the managed keys are two of theirs, and there is a dataset `homes`.
+ * `taskId` is of a task, `file` is a hosted file, the responses, conversations and the item of one
+ * are kept, the schedules and the managed keys are two of theirs, and there is a dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   query: {
@@ -46,6 +47,12 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     path: '/api/v1/query',
     body: () => ({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }),
   },
+  queryBatch: {
+    method: 'POST',
+    path: '/api/v1/query/batch',
+    body: () => ({ calls: [{ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }, { tool: 'none' }] }),
+  },
+  getTask: { method: 'GET', path: `/api/v1/tasks/${given.taskId}` },
   chatCompletion: { method: 'POST', path: '/api/v1/chat/completions', body: () => scriptedBody({ text: 'Hello.' }) },
   createResponse: { method: 'POST', path: '/api/v1/responses', body: () => scriptedResponse({ text: 'Hello.' }) },
   getResponse: { method: 'GET', path: `/api/v1/responses/${given.responseId}` },
@@ -126,6 +133,9 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     path: `/api/v1/agent/${given.jobId}/deliveries/${given.deliveryId}/send`,
     body: () => ({}),
   },
+  getWebhookSecret: { method: 'GET', path: '/api/v1/webhooks/secret' },
+  // Nothing listens there, which is an answer too.
+  testWebhook: { method: 'POST', path: '/api/v1/webhooks/test', body: () => ({ url: 'http://127.0.0.1:9/hook' }) },
   createKey: { method: 'POST', path: '/api/v1/manage/keys', body: () => ({ name: 'shop', tools: 'all' }) },
   listKeys: { method: 'GET', path: '/api/v1/manage/keys' },
   readKey: { method: 'GET', path: `/api/v1/manage/keys/${given.managedId}` },

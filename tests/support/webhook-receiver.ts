@@ -41,6 +41,8 @@ export function withReceiver({ allowed = true } = {}): Receiver {
   const port = () => (server.address() as AddressInfo).port
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    // As a service that others reach: a simulation that only this machine reaches may call it.
+    if (!allowed) Object.assign(env(), { HOST: '0.0.0.0' })
     if (allowed) Object.assign(env(), { ALLOW_PRIVATE_HOSTS: [...env().ALLOW_PRIVATE_HOSTS, `127.0.0.1:${port()}`] })
   })
   afterAll(() => {

@@ -4,7 +4,9 @@ import { parseRetryAfter } from '../../kit/retry-after'
 import { SafeFetchError } from '../../kit/safe-fetch'
 import { type PostAnswer, safePost } from '../../kit/safe-post'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
+import { withSpan } from '../../kit/tracing/tracer'
 import { withRunSpan } from '../run/run-trace'
+import { allowedCallbackHosts } from './callback-url'
 import type { AttemptOutcome, ClaimedDelivery } from './claim'
 import { deliveryBody } from './message'
 import { signingSecrets } from './secret'
@@ -20,24 +22,26 @@ const GONE = 410
 export const attemptTimeoutMs = (): number => env().WEBHOOK_TIMEOUT_S * 1_000
 
 /** Sends a delivery once, signed. Whatever the receiver does is an outcome. */
-export const attemptDelivery = (delivery: ClaimedDelivery): Promise<AttemptOutcome> =>
-  withRunSpan(delivery, 'webhook', async (span) => {
+export function attemptDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome> {
+  const isRun = delivery.of === 'run'
+  const work: Parameters<typeof withSpan<AttemptOutcome>>[1] = async (span) => {
     const outcome = await sendDelivery(delivery)
     span?.setAttributes({
-      'gen_ai.conversation.id': delivery.jobId,
+      ...(isRun && { 'gen_ai.conversation.id': delivery.jobId, 'tollgate.run.id': delivery.runId }),
       'tollgate.owner.id': delivery.ownerId,
-      'tollgate.run.id': delivery.runId,
       'tollgate.webhook.id': delivery.id,
       'tollgate.webhook.outcome': outcome.status,
     })
     return outcome
-  })
+  }
+  return isRun ? withRunSpan(delivery, 'webhook', work) : withSpan('webhook', work)
+}
 
 async function sendDelivery(delivery: ClaimedDelivery): Promise<AttemptOutcome> {
   const body = deliveryBody(delivery)
   const headers = webhookHeaders(delivery.id, body, await signingSecrets(delivery.ownerId))
   const signal = AbortSignal.timeout(attemptTimeoutMs())
-  const guard = { allow: env().ALLOW_PRIVATE_HOSTS, owner: String(delivery.ownerId) }
+  const guard = { allow: allowedCallbackHosts(new URL(delivery.url)), owner: String(delivery.ownerId) }
   try {
     const answer = await safePost(delivery.url, { headers, body, signal, keepBytes: ANSWER_BYTES, ...guard })
     return outcomeOf(delivery, answer)

@@ -11,9 +11,22 @@ const refuse = (message: string) => invalidRequest([{ path: ['callbackUrl'], mes
 
 const NOT_PUBLIC = 'leads to an address that is not on the public internet'
 
-/** The operator allows this private host. */
-const isAllowed = ({ hostname, port, protocol }: URL): boolean =>
-  env().ALLOW_PRIVATE_HOSTS.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`)
+const LOCAL = new Set(['localhost', '127.0.0.1', '::1'])
+
+const hostPort = ({ hostname, port, protocol }: URL): string =>
+  `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`
+
+/**
+ * Private hosts that a callback URL may name: those that the operator allows; and this machine in
+ * sandbox mode, where nobody else reaches the service.
+ */
+export function allowedCallbackHosts(url: URL): readonly string[] {
+  const { ALLOW_PRIVATE_HOSTS, UPSTREAMS, HOST = '' } = env()
+  const isLocal = UPSTREAMS === 'sandbox' && LOCAL.has(bareHost(HOST)) && LOCAL.has(bareHost(url.hostname))
+  return isLocal ? [...ALLOW_PRIVATE_HOSTS, hostPort(url)] : ALLOW_PRIVATE_HOSTS
+}
+
+const isAllowed = (url: URL): boolean => allowedCallbackHosts(url).includes(hostPort(url))
 
 /**
  * A callback URL as it is called: normalized, without a fragment. Throws `invalid_request` for what

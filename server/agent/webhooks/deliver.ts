@@ -51,7 +51,7 @@ export async function deliverForOwner(ownerId: number, stopping: AbortSignal): P
         const outcome = await attemptDelivery(delivery)
         await recordAttempt(delivery, outcome)
         countDelivery(outcome.status)
-        log.info({ job: delivery.jobId, delivery: delivery.id, outcome: outcome.status }, 'webhook')
+        log.info({ of: delivery.of, delivery: delivery.id, outcome: outcome.status }, 'webhook')
       } finally {
         for (const counts of [mine, sending]) change(counts, delivery.host, -1)
       }

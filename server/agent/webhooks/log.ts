@@ -7,25 +7,44 @@ import { statement } from '../../kit/statement'
 import type { JobCaller } from '../jobs/answer'
 import { checkJobGrants } from '../jobs/check-grants'
 import { jobNotFound, withCurrentJob } from '../jobs/read-job'
-import { CallbackEvent, type DeliveryList, type DeliveryListRequest, DeliveryStatus, type DeliveryView } from './shape'
+import {
+  CallbackEvent,
+  type DeliveryList,
+  type DeliveryListRequest,
+  DeliveryStatus,
+  type DeliveryView,
+  type TaskDelivery,
+} from './shape'
 
-function viewDelivery(row: WebhookDelivery): DeliveryView {
+type Attempts = Omit<WebhookDelivery, 'jobId' | 'runId' | 'ownerId' | 'awaiting' | 'spent'>
+
+function viewAttempts(row: Attempts): TaskDelivery {
   const isBeingSent = row.claimedUntil !== null && row.claimedUntil.getTime() > Date.now()
   return {
     deliveryId: row.id,
-    runId: row.runId,
-    event: CallbackEvent.parse(row.event),
     url: row.url,
     status: DeliveryStatus.parse(row.status),
     attempts: row.attempts,
     answerStatus: row.answerStatus,
     answerBody: row.answerBody,
     error: row.error,
-    createdAt: row.createdAt.toISOString(),
     attemptedAt: row.attemptedAt?.toISOString() ?? null,
     nextAttemptAt: row.status === 'pending' && !isBeingSent ? row.dueAt.toISOString() : null,
     deliveredAt: row.deliveredAt?.toISOString() ?? null,
   }
+}
+
+const viewDelivery = (row: WebhookDelivery): DeliveryView => ({
+  ...viewAttempts(row),
+  runId: row.runId,
+  event: CallbackEvent.parse(row.event),
+  createdAt: row.createdAt.toISOString(),
+})
+
+/** How the delivery of a task went; null: its end is not written yet, or it has no callback URL. */
+export async function findTaskDelivery(ownerId: number, taskId: string): Promise<TaskDelivery | null> {
+  const row = await prisma().taskDelivery.findFirst({ where: { id: taskId, ownerId } })
+  return row && viewAttempts(row)
 }
 
 /**

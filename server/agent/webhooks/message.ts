@@ -1,34 +1,26 @@
 import { viewLabels } from '../jobs/labels'
 import { AwaitingInput } from '../shape'
-import type { ClaimedDelivery } from './claim'
+import type { ClaimedDelivery, RunDelivery } from './claim'
 
 /**
  * The body that a receiver gets. It is made of what the delivery's row and its turn say and
  * nothing else, so every attempt sends the same bytes.
  */
-export function deliveryBody({
+export function deliveryBody(delivery: ClaimedDelivery): string {
+  const { event, createdAt } = delivery
+  const timestamp = createdAt.toISOString()
+  if (delivery.of === 'task') return JSON.stringify({ type: `task.${event}`, timestamp, data: delivery.data })
+  return JSON.stringify({ type: `agent.${event}`, timestamp, data: runData(delivery) })
+}
+
+const runData = ({ jobId, runId, event, awaiting, spent, result, ...labels }: RunDelivery) => ({
   jobId,
   runId,
-  event,
-  awaiting,
-  spent,
-  createdAt,
-  result,
-  ...labels
-}: ClaimedDelivery): string {
-  return JSON.stringify({
-    type: `agent.${event}`,
-    timestamp: createdAt.toISOString(),
-    data: {
-      jobId,
-      runId,
-      conversationId: jobId,
-      status: event,
-      result: event === 'awaiting_input' ? null : result,
-      ...(awaiting !== null && { awaitingInput: AwaitingInput.parse(awaiting) }),
-      creditsSpent: Number(spent),
-      ...viewLabels(labels),
-      poll: `/api/v1/agent/${jobId}`,
-    },
-  })
-}
+  conversationId: jobId,
+  status: event,
+  result: event === 'awaiting_input' ? null : result,
+  ...(awaiting !== null && { awaitingInput: AwaitingInput.parse(awaiting) }),
+  creditsSpent: Number(spent),
+  ...viewLabels(labels),
+  poll: `/api/v1/agent/${jobId}`,
+})

@@ -25,6 +25,10 @@ export const DeliveryView = z.object({
 })
 export type DeliveryView = z.infer<typeof DeliveryView>
 
+/** The event of a task for its callback URL, and how its delivery went. */
+export const TaskDelivery = DeliveryView.omit({ runId: true, event: true, createdAt: true })
+export type TaskDelivery = z.infer<typeof TaskDelivery>
+
 /** The delivery of an operation. */
 export const DeliveryId = z.object({ deliveryId: z.string().describe('The delivery, by its webhook-id') })
 
@@ -45,3 +49,13 @@ export const SigningSecret = z.object({
   previousUntil: z.iso.datetime().nullable().describe('Until when the secret before signs too'),
 })
 export type SigningSecret = z.infer<typeof SigningSecret>
+
+/** What the receiver of a test answered. */
+export const TestedWebhook = z.object({
+  id: z.string().describe('The header webhook-id that it was sent with'),
+  isDelivered: z.boolean().describe('True for any status 2xx'),
+  answerStatus: z.int().nullable().describe('HTTP status of the answer'),
+  answerBody: z.string().nullable().describe('Beginning of the answer'),
+  error: z.string().nullable().describe('Why it is not delivered'),
+})
+export type TestedWebhook = z.infer<typeof TestedWebhook>

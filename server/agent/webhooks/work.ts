@@ -4,6 +4,7 @@ import { log } from '../../kit/log'
 import { statement } from '../../kit/statement'
 import { QUEUE_SCHEMA, WEBHOOK_QUEUE } from '../queue/setup'
 import { deliverForOwner } from './deliver'
+import { writeTaskDeliveries } from './task-events'
 
 /** Owners whose deliveries one worker sends at the same time. */
 const CONCURRENCY = 16
@@ -18,18 +19,20 @@ const OPTIONS = {
   heartbeatRefreshSeconds: 2,
 } as const
 
+/** The owners of a table with pending deliveries, each found by its index; those with one due. */
+const dueIn = (table: string) => `SELECT f.id FROM (WITH RECURSIVE found AS (
+      SELECT min(owner_id) AS id FROM ${table} WHERE status = 'pending'
+      UNION ALL
+      SELECT (SELECT min(d.owner_id) FROM ${table} d WHERE d.status = 'pending' AND d.owner_id > f.id)
+      FROM found f WHERE f.id IS NOT NULL) SELECT id FROM found) f
+    WHERE EXISTS (SELECT 1 FROM ${table} d WHERE d.owner_id = f.id AND d.status = 'pending' AND d.due_at <= now())`
+
 /** Owners with deliveries that are due, unless a message for them is waiting or in progress. */
 const DUE_OWNERS = statement({
   name: 'webhook_due_owners',
-  sql: `WITH RECURSIVE found AS (
-      SELECT min(owner_id) AS id FROM webhook_delivery WHERE status = 'pending'
-      UNION ALL
-      SELECT (SELECT min(d.owner_id) FROM webhook_delivery d WHERE d.status = 'pending' AND d.owner_id > f.id)
-      FROM found f WHERE f.id IS NOT NULL)
-    SELECT f.id AS "ownerId" FROM found f
-    WHERE EXISTS (SELECT 1 FROM webhook_delivery d WHERE d.owner_id = f.id AND d.status = 'pending' AND d.due_at <= now())
-      AND NOT EXISTS (SELECT 1 FROM ${QUEUE_SCHEMA}.job m
-        WHERE m.name = '${WEBHOOK_QUEUE}' AND m.state < 'completed' AND m.singleton_key = f.id::text)
+  sql: `SELECT o.id AS "ownerId" FROM (${dueIn('webhook_delivery')} UNION ${dueIn('task_delivery')}) o
+    WHERE NOT EXISTS (SELECT 1 FROM ${QUEUE_SCHEMA}.job m
+        WHERE m.name = '${WEBHOOK_QUEUE}' AND m.state < 'completed' AND m.singleton_key = o.id::text)
     LIMIT 500`,
   params: [],
   columns: { ownerId: 'int' },
@@ -38,6 +41,7 @@ const DUE_OWNERS = statement({
 type OwnerRef = { ownerId: number }
 
 async function sendDueOwners(boss: PgBoss): Promise<void> {
+  await writeTaskDeliveries()
   for (const { ownerId } of await runStatement(DUE_OWNERS, [])) {
     const ref: OwnerRef = { ownerId }
     await boss.send(WEBHOOK_QUEUE, ref, { singletonKey: String(ownerId) })

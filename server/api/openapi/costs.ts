@@ -21,6 +21,7 @@ function modelCost(kind: ModelKind): string {
 
 const COSTS: Record<string, () => string> = {
   query: toolCost,
+  queryBatch: () => 'Each call costs what its tool costs.',
   callMcp: () => 'tools/call costs what its tool costs; everything else is free.',
   chatCompletion: () => modelCost('chat'),
   createResponse: () => modelCost('chat'),

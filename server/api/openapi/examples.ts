@@ -15,6 +15,7 @@ function toolCall() {
 /** A body to begin with for each operation that takes one, by the operation's id. */
 const EXAMPLES: Record<string, () => unknown> = {
   query: toolCall,
+  queryBatch: () => ({ calls: [toolCall(), toolCall()] }),
   chatCompletion: () => ({ model: modelOf('chat'), messages }),
   createResponse: () => ({ model: modelOf('chat'), input: 'Say hello in three languages.' }),
   createConversation: () => ({ metadata: { topic: 'toll roads' } }),
@@ -34,6 +35,7 @@ const EXAMPLES: Record<string, () => unknown> = {
     goal: 'What was new on toll roads last week?',
   }),
   changeAgentSchedule: () => ({ name: 'Monday morning' }),
+  testWebhook: () => ({ url: 'https://example.com/hook' }),
   createKey: () => ({ name: 'Olbia Travel', tags: ['shop'], tools: ['web_search'], llm: true, budget: 10_000 }),
   changeKey: () => ({ budget: 20_000 }),
   rotateKey: () => ({ overlapMinutes: 60 }),

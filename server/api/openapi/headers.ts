@@ -21,6 +21,11 @@ export const HEADERS = {
       'The answer is not stored for its Idempotency-Key: a repeat is 409 with this call’s id, and is not charged',
     schema: { type: 'string', enum: ['false'] },
   },
+  Location: { description: 'With 202: the path of the task', schema: { type: 'string' } },
+  'Preference-Applied': {
+    description: 'With 202: the call runs in the background',
+    schema: { type: 'string', enum: ['respond-async'] },
+  },
   ETag: { description: 'The version of what is answered', schema: { type: 'string' } },
   'Idempotent-Replayed': {
     description: 'This is the answer of an earlier call with this key; nothing was charged again',
@@ -50,6 +55,12 @@ export const HEADER_PARAMETERS = {
     description:
       'Makes a repeat safe: the same body with the same value gets the stored answer for 24 hours, a stream as a stream, and is charged once. What failed without a charge is not stored',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description: '`respond-async`: do not wait, answer with a task',
+    schema: { type: 'string' },
   },
   'if-match': {
     name: 'If-Match',

@@ -56,6 +56,9 @@ const contentOf = ({ rest }: RestOperation, schema: MediaSchema): Content =>
     ]),
   )
 
+/** What a task says of itself in headers. */
+const TASK_HEADERS = headersNamed(['Location', 'Preference-Applied'])
+
 function successesOf(operation: RestOperation, read: oas31.OperationObject, names: SchemaNames): oas31.ResponsesObject {
   const { rest, success } = operation
   const isIdempotent = rest.traits?.includes('idempotent') ?? false
@@ -72,9 +75,14 @@ function successesOf(operation: RestOperation, read: oas31.OperationObject, name
     statuses.map((status) => {
       const body = bodies[status]
       if (body === null) return [status, { description: 'Nothing new.', headers }]
+      const isTask = status === 202 && rest.traits?.includes('background')
       const named = body ? names.get(body) : name
       const schema = named ? { $ref: `#/components/schemas/${named}` } : outputOf(read)
-      return [status, { description: describeSuccess(operation), headers, content: contentOf(operation, schema) }]
+      const whole = isTask ? { ...headers, ...TASK_HEADERS } : headers
+      return [
+        status,
+        { description: describeSuccess(operation), headers: whole, content: contentOf(operation, schema) },
+      ]
     }),
   )
 }
@@ -86,7 +94,8 @@ const describeSuccess = ({ rest }: RestOperation): string =>
 
 /** What a call costs, in words. */
 function priceOf({ rest }: RestOperation): string {
-  if (rest.traits?.includes('billed')) return 'Billed in credits: `service.credits_charged` is the charge.'
+  if (rest.traits?.some((trait) => trait === 'billed' || trait === 'each'))
+    return 'Billed in credits: `service.credits_charged` is the charge.'
   return rest.traits?.includes('paid') ? 'Billed in credits as it runs.' : 'Free.'
 }
 
@@ -127,6 +136,7 @@ export function describeOperation(
     summary: openapi.summary,
     description: describe(operation),
     tags: openapi.tags,
+    ...(rest.deprecated && { deprecated: true }),
     security: openapi.protect ? EITHER_KEY : [{}, ...EITHER_KEY],
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),

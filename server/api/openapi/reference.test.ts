@@ -19,7 +19,7 @@ test('the reference has every operation once, with what it costs', () => {
     expect(path).toMatch(/^\/(api\/v1|files)\//)
   }
   const { billed, free } = Object.groupBy(restOperations(), ({ rest }) =>
-    rest.traits?.some((trait) => trait === 'billed' || trait === 'paid') ? 'billed' : 'free',
+    rest.traits?.some((trait) => trait === 'billed' || trait === 'paid' || trait === 'each') ? 'billed' : 'free',
   )
   for (const { openapi } of billed ?? []) expect(find(openapi.operationId)?.cost).not.toBe('Free.')
   for (const { openapi } of free ?? []) expect(find(openapi.operationId)?.cost).toMatch(/free|Free/)
@@ -55,7 +55,7 @@ describe('a schema', () => {
 
   test('of the result of any tool names them, and declares what all of them have', () => {
     const types = find('query')?.types ?? []
-    expect(types.map(({ name }) => name)).toEqual(['QueryResult', 'Service'])
+    expect(types.map(({ name }) => name)).toEqual(['QueryResult', 'query202', 'Service'])
     expect(types[0]).toMatchObject({ isWide: true, code: expect.stringContaining('WebSearchResult | ') })
   })
 

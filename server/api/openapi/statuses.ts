@@ -23,6 +23,10 @@ const STATUSES_OF = {
   /** A repeat is answered again without an Idempotency-Key. */
   replays: [],
   idempotent: [409, 422],
+  /** May answer with a task, whose path is in a header. */
+  background: [],
+  /** Answers for many calls, each with its own status. */
+  each: [],
   /** The same of what costs nothing, by management keys. */
   repeatable: [409, 422],
   /** Answers with an ETag. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { errorBody } from '../../api/error-body'
 import { AppError, type ErrorCode, type Reason } from '../../errors'
-import { errorBody } from '../../http/response'
 import { contentServedAt } from '../../http/site-host'
 import { uuidv7 } from '../../kit/id'
 import { closeUnlessBodyRead } from './close-connection'

@@ -8,8 +8,8 @@ import {
   type Server,
   type Transport,
 } from '@modelcontextprotocol/server'
+import { errorBody } from '../../api/error-body'
 import type { AppError } from '../../errors'
-import { errorBody } from '../response'
 import { type McpRequest, mcpOperations, separateArguments } from './request'
 import { HANDSHAKE_REVISIONS, makeMcpServer } from './server'
 

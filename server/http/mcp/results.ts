@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import type { ResponseMeta } from '../../api/context'
+import { wholeErrorBody } from '../../api/error-body'
 import type { McpToolResult } from '../../api/public/mcp'
 import type { AppError } from '../../errors'
-import { errorBody, retryAfterSeconds } from '../response'
 
 /** What a result says of its request. */
 export type Answered = {
@@ -30,9 +30,11 @@ const billing = (answered: Answered, credits: number | undefined) => {
 
 /** A call that was refused or failed: the error that REST would return, as a result. */
 export function failedResult(error: AppError, answered: Answered): CallToolResult {
-  const retryAfter = retryAfterSeconds(error)
-  const text = JSON.stringify({ ...errorBody(error), ...(retryAfter !== undefined && { retryAfter }) })
-  return { content: [{ type: 'text', text }], isError: true, ...billing(answered, error.charge?.credits) }
+  return {
+    content: [{ type: 'text', text: JSON.stringify(wholeErrorBody(error)) }],
+    isError: true,
+    ...billing(answered, error.charge?.credits),
+  }
 }
 
 /** An image, or a link to one that is large. */

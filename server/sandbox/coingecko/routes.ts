@@ -3,17 +3,19 @@ import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { daysAgo } from '../kit/time'
 import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
+import { marketChart } from './market-chart'
 import { marketRow } from './market-row'
 import { quoteCoin } from './quote'
 import { EXCHANGE_RATES } from './rates'
+import { searchAnswer } from './search'
 
 /**
  * CoinGecko v3 as its documentation describes it, with simulated coins. Provoked failures, asked
- * for with `ids` (prices), `order` or, without the hyphen, `vs_currency` (markets): `sandbox-429` a
- * refusal with retry-after 60 · `sandbox-500` an empty server error · `sandbox-html` a page of the
- * CDN with status 200 · `sandbox-slow` the ordinary answer after 5 s · `sandbox-stuck` after 50 s.
- * Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive` (no numbers at all),
- * `sandbox-dust` (a price in exponent form, capitalisation unknown).
+ * for with `ids` (prices), `query` (search), `order` or, without the hyphen, `vs_currency`:
+ * `sandbox-429` a refusal with retry-after 60 · `sandbox-500` an empty server error ·
+ * `sandbox-html` a page of the CDN with status 200 · `sandbox-slow` the ordinary answer after 5 s ·
+ * `sandbox-stuck` after 50 s. Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive`
+ * (no numbers at all), `sandbox-dust` (a price in exponent form, capitalisation unknown).
  */
 export const coingeckoRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/coingecko/api/v3/ping', handle: () => json({ gecko_says: '(V3) To the Moon!' }) },
@@ -23,6 +25,8 @@ export const coingeckoRoutes: SandboxRoute[] = [
     path: '/coingecko/api/v3/coins/markets',
     handle: (req) => guarded(req, ['order', 'vs_currency'], markets),
   },
+  { method: 'GET', path: '/coingecko/api/v3/search', handle: (req) => guarded(req, ['query'], search) },
+  { method: 'GET', path: '/coingecko/api/v3/coins/*', handle: (req) => guarded(req, ['vs_currency'], chart) },
 ]
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -75,6 +79,24 @@ function simplePrice({ searchParams: query }: URL): Response {
   }
   const known = ids.flatMap((id) => coinsById.get(id) ?? [])
   return json(Object.fromEntries(known.map((coin) => [coin.id, priced(coin)])))
+}
+
+const search = ({ searchParams }: URL): Response => json(searchAnswer(searchParams.get('query') ?? ''))
+
+/** Errors of a path with a coin, and of more days than a public key may have. */
+function chart({ pathname, searchParams: query }: URL): Response {
+  const [, id = ''] = /\/coins\/([^/]+)\/market_chart$/.exec(pathname) ?? []
+  const coin = coinsById.get(decodeURIComponent(id))
+  if (!coin) return json({ error: 'coin not found' }, 404)
+  const days = Number(query.get('days'))
+  if (!(days > 0)) return json({ error: 'Missing parameter days' }, 422)
+  if (days > 365) {
+    const error_message = 'Your request exceeds the allowed time range.'
+    return json({ error: { status: { timestamp: new Date().toISOString(), error_code: 10012, error_message } } }, 401)
+  }
+  const currency = query.get('vs_currency') ?? ''
+  const answer = marketChart(coin, { currency, days, isDaily: query.get('interval') === 'daily' })
+  return answer ? json(answer) : json({ error: 'invalid vs_currency' }, 422)
 }
 
 type Order = (a: SimulatedCoin, b: SimulatedCoin) => number

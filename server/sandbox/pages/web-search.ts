@@ -8,7 +8,19 @@ import { simulatedPages } from './articles'
 import { pageSummary } from './generated'
 
 /** What is asked of a web search. Country and language are codes in lower case. */
-export type WebQuery = { query: string; country?: string; language?: string; location?: string }
+export type WebQuery = {
+  query: string
+  country?: string
+  language?: string
+  location?: string
+  /** From 1. */
+  page?: number
+  /** The oldest that a page may be, milliseconds. */
+  since?: number
+}
+
+/** Pages of results that a query has. */
+export const RESULT_PAGES = 3
 
 export type WebResult = { path: string; title: string; summary: string; published: string }
 
@@ -19,15 +31,26 @@ const FIXED_PAGES = /sandbox:gazette/
  * What a search finds, best first: eight to ten pages about the query that can be read. Country,
  * language and location choose editions of the outlets and places. `site:` keeps to one host.
  */
-export function searchWeb(asked: WebQuery): WebResult[] {
-  if (FIXED_PAGES.test(asked.query)) return fixedPages(asked.query)
+export function searchWeb({ since, ...asked }: WebQuery): WebResult[] {
+  const found =
+    since === undefined ? findPage(asked) : range(RESULT_PAGES).flatMap((page) => findPage({ ...asked, page }))
+  if (since === undefined) return found
+  // What is young enough is few: one page.
+  return (asked.page ?? 1) > 1 ? [] : found.filter(({ published }) => Date.parse(published) >= since)
+}
+
+const range = (length: number) => Array.from({ length }, (_, at) => at + 1)
+
+function findPage({ page = 1, ...asked }: Omit<WebQuery, 'since'>): WebResult[] {
+  if (page > RESULT_PAGES) return []
+  if (FIXED_PAGES.test(asked.query)) return page > 1 ? [] : fixedPages(asked.query)
   const topic = topicOf(asked.query)
   const site = /(?:^|\s)site:(\S+)/
     .exec(asked.query)?.[1]
     ?.toLowerCase()
     .replace(/^www\./, '')
     .split('/')[0]
-  const seed = `search ${topic.key} ${edition(asked)} ${asked.location ?? ''}`
+  const seed = `search ${topic.key} ${edition(asked)} ${asked.location ?? ''}${page > 1 ? ` page ${page}` : ''}`
   const draw = drawFrom(seed)
   const [first, ...others] = KINDS_OF[topic.intent] as [TextKind, ...TextKind[]]
   const kinds = [first, ...draw.shuffle('kinds', others)]

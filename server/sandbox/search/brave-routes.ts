@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../kit/route'
-import { searchWeb } from '../pages/web-search'
+import { RESULT_PAGES, searchWeb } from '../pages/web-search'
+import { agesAgo } from './ages'
 
 /**
  * The Brave Search API over the simulated web. `sandbox:gazette` finds the fixed pages. Failures,
@@ -39,6 +40,9 @@ async function search(req: Request): Promise<Response> {
   if (q === '' || q.length > 400) return invalidParameter(['query', 'q'], 'String should have 1 to 400 characters')
   if (!(count >= 1 && count <= 20))
     return invalidParameter(['query', 'count'], 'Input should be less than or equal to 20')
+  const offset = Number(searchParams.get('offset') ?? 0)
+  if (!(offset >= 0 && offset <= 9))
+    return invalidParameter(['query', 'offset'], 'Input should be less than or equal to 9')
   if (q.includes('sandbox:429')) return braveError(429, 'RATE_LIMITED', 'Request rate limit exceeded for plan')
   if (q.includes('sandbox:quota')) return braveError(429, 'QUOTA_LIMITED', 'Quota limit exceeded for plan')
   if (q.includes('sandbox:500')) return braveError(500, 'INTERNAL', 'Internal server error')
@@ -49,7 +53,7 @@ async function search(req: Request): Promise<Response> {
     original: q,
     spellcheck_off: false,
     country: searchParams.get('country')?.toLowerCase() ?? 'us',
-    more_results_available: false,
+    more_results_available: found.length > 0 && !searchParams.has('freshness') && offset + 1 < RESULT_PAGES,
   }
   const results = found.map(({ path, title, summary, published }) => ({
     title,
@@ -77,6 +81,8 @@ function askedOf(req: Request) {
   const language = searchParams.get('search_lang')?.slice(0, 2) ?? ''
   return {
     query: searchParams.get('q') ?? '',
+    page: 1 + Number(searchParams.get('offset') ?? 0),
+    since: agesAgo(searchParams.get('freshness')),
     country: (searchParams.get('country') ?? header('x-loc-country')).toLowerCase(),
     language: language === 'jp' ? 'ja' : language,
     location: [header('x-loc-city'), header('x-loc-state-name')].filter(Boolean).join(', '),

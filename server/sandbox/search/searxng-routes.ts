@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../kit/route'
 import { searchWeb } from '../pages/web-search'
+import { agesAgo } from './ages'
 
 /**
  * A SearXNG instance over the simulated web. `sandbox:gazette` finds the fixed pages. Failures,
@@ -37,7 +38,14 @@ async function search(req: Request): Promise<Response> {
 
   const hasFailed = q.includes('sandbox:engines')
   const found =
-    hasFailed || q.includes('sandbox:empty') ? [] : searchWeb({ query: q, ...localeOf(searchParams.get('language')) })
+    hasFailed || q.includes('sandbox:empty')
+      ? []
+      : searchWeb({
+          query: q,
+          ...localeOf(searchParams.get('language')),
+          page: Number(searchParams.get('pageno') ?? 1),
+          since: agesAgo(searchParams.get('time_range')),
+        })
   const results = found.map(({ path, title, summary }, i) => ({
     url: `${origin}${path}`,
     title,

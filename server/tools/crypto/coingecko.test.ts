@@ -64,7 +64,7 @@ test('the key goes into the header that its host wants, and nowhere when there i
 
 test.each([
   ['flat', 422, { error: 'invalid vs_currency' }, /rejected the parameters: invalid vsCurrency\. Use a lowercase code/],
-  ['flat 404', 404, { error: 'coin not found' }, /rejected the parameters: coin not found\.$/],
+  ['flat 404', 404, { error: 'coin not found' }, /no coin with this id/],
   ['key for another host', 400, statusBody(10010), /denied access to this gateway/],
   ['no key', 401, statusBody(10002), /denied access to this gateway/],
   ['nested', 401, { error: statusBody(10005) }, /denied access to this gateway/],

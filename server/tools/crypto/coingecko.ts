@@ -5,7 +5,7 @@ import { inGatewayWords, type ProviderErrorOverrides, providerError, readErrorBo
 import { lenientNumber, lenientString } from '../provider-fields'
 import { cryptoSettings } from './settings'
 
-const PROVIDER = 'The crypto data provider'
+export const CRYPTO_PROVIDER = 'The crypto data provider'
 
 /** A market capitalisation of 0 is CoinGecko's way to say "unknown". */
 const capitalisation = lenientNumber.transform((n) => n || null)
@@ -50,7 +50,7 @@ type MarketQuery = { vsCurrency: string; order: string; perPage: number; page: n
 
 /** GET /simple/price, https://docs.coingecko.com/reference/simple-price. Throws `upstream_error`. */
 export async function fetchCoinPrices(context: ProviderContext, query: PriceQuery): Promise<SimplePrices> {
-  const response = await get(context, 'simple/price', {
+  const response = await getCoingecko(context, 'simple/price', {
     ids: query.ids.join(','),
     vs_currencies: query.currencies.join(','),
     include_market_cap: String(query.marketCap),
@@ -59,7 +59,7 @@ export async function fetchCoinPrices(context: ProviderContext, query: PriceQuer
     include_last_updated_at: 'true',
     precision: 'full',
   })
-  return parseProviderJson(PROVIDER, response.text, SimplePrice)
+  return parseProviderJson(CRYPTO_PROVIDER, response.text, SimplePrice)
 }
 
 /**
@@ -67,7 +67,7 @@ export async function fetchCoinPrices(context: ProviderContext, query: PriceQuer
  * headers. Throws `upstream_error`.
  */
 export async function fetchCoinMarkets(context: ProviderContext, query: MarketQuery) {
-  const response = await get(context, 'coins/markets', {
+  const response = await getCoingecko(context, 'coins/markets', {
     vs_currency: query.vsCurrency,
     order: query.order,
     per_page: String(query.perPage),
@@ -75,7 +75,7 @@ export async function fetchCoinMarkets(context: ProviderContext, query: MarketQu
     sparkline: 'false',
   })
   return {
-    coins: parseProviderJson(PROVIDER, response.text, z.array(Market)),
+    coins: parseProviderJson(CRYPTO_PROVIDER, response.text, z.array(Market)),
     total: count(response, 'total'),
     perPage: count(response, 'per-page'),
     hasNextLink: /rel="?next"?/.test(headerOf(response, 'link')),
@@ -91,10 +91,14 @@ export function coingeckoKeyHeader(baseUrl: string, key: string | undefined): Re
   return { [pro ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: key }
 }
 
-async function get(context: ProviderContext, path: string, query: Record<string, string>): Promise<ProviderResponse> {
+export async function getCoingecko(
+  context: ProviderContext,
+  path: string,
+  query: Record<string, string>,
+): Promise<ProviderResponse> {
   const { COINGECKO_BASE_URL, COINGECKO_API_KEY } = cryptoSettings()
   const response = await callProvider(context, {
-    provider: PROVIDER,
+    provider: CRYPTO_PROVIDER,
     url: `${COINGECKO_BASE_URL}/${path}?${new URLSearchParams(query)}`,
     // CoinGecko's network turns away requests without a user agent.
     headers: {
@@ -125,15 +129,22 @@ const ErrorBody = z.union([
 function coingeckoError(response: ProviderResponse): AppError {
   const { flat, code = 0 } = readErrorBody(response, ErrorBody) ?? {}
   const { status } = response
-  const error = (overrides: ProviderErrorOverrides) => providerError(PROVIDER, response, overrides)
+  const error = (overrides: ProviderErrorOverrides) => providerError(CRYPTO_PROVIDER, response, overrides)
+  // Of a coin that is named in the path.
+  if (status === 404 && flat && /coin not found/i.test(flat)) {
+    return error({ failure: 'missing', message: 'There is no coin with this id. crypto_search finds ids.' })
+  }
+  // What the plan of the gateway's key does not have, such as years of prices.
+  if (code === 10_012)
+    return error({ failure: 'access', message: `${CRYPTO_PROVIDER} has no prices this old for this gateway.` })
   if (code === 429) return error({ failure: 'rateLimit' })
   if (status === 414)
-    return error({ message: `${PROVIDER} accepts no request this long. Ask for fewer coins at a time.` })
+    return error({ message: `${CRYPTO_PROVIDER} accepts no request this long. Ask for fewer coins at a time.` })
   if (flat && (status === 400 || status === 404 || status === 422)) {
     const hint = /currenc/i.test(flat) ? ' Use a lowercase code such as usd, eur or btc.' : ''
     return error({
       failure: 'parameters',
-      message: `${PROVIDER} rejected the parameters: ${inGatewayWords(flat, GATEWAY_NAMES)}${hint}`,
+      message: `${CRYPTO_PROVIDER} rejected the parameters: ${inGatewayWords(flat, GATEWAY_NAMES)}${hint}`,
     })
   }
   return error({ failure: code >= 1000 ? 'access' : undefined })

@@ -4,6 +4,7 @@ import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { pageCursor, pageNumber, pageOf } from '../paging'
 import { type CoinMarket, fetchCoinMarkets } from './coingecko'
+import { imageUrl } from './image-url'
 
 const amount = z.number().nullable()
 const time = z.iso.datetime().nullable()
@@ -101,7 +102,7 @@ const rowOf = (coin: CoinMarket): z.output<typeof Row> => ({
   coinId: coin.id,
   symbol: decodeHTMLStrict(coin.symbol),
   name: decodeHTMLStrict(coin.name),
-  logo: absoluteUrl(coin.image),
+  logo: imageUrl(coin.image),
   price: coin.current_price,
   marketCap: coin.market_cap,
   rank: coin.market_cap_rank,
@@ -124,10 +125,6 @@ const rowOf = (coin: CoinMarket): z.output<typeof Row> => ({
   allTimeLowAt: iso(coin.atl_date),
   updatedAt: iso(coin.last_updated),
 })
-
-/** A coin without a logo has a bare file name there. */
-const absoluteUrl = (text: string | null): string | null =>
-  text && /^https?:\/\//.test(text) && URL.canParse(text) ? text : null
 
 function iso(text: string | null): string | null {
   const date = new Date(text ?? '')

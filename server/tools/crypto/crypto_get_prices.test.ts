@@ -50,6 +50,7 @@ test('a coin comes with price, capitalisation, volume and change, in usd unless 
     ],
     totalRows: 1,
     nextCursor: null,
+    symbols: [],
     notFound: { coinIds: [], currencies: [] },
   })
 })
@@ -67,11 +68,27 @@ test('rows are in the order of the request, each coin once, and what does not ex
   expect(JSON.stringify(result)).not.toContain('"xyz":')
 })
 
-test('symbols are no ids: they are named as not found', async () => {
-  const coinIds = ['btc', 'eth', 'solana', 'cardano', 'avalanche-2', 'bonk', 'dogwifcoin']
+test('a symbol means the one large coin that has it, and the answer says which', async () => {
+  const coinIds = ['BTC', 'solana', '$eth']
   expect(await prices({ coinIds })).toMatchObject({
-    rows: coinIds.slice(2).map((coinId) => ({ coinId })),
-    notFound: { coinIds: ['btc', 'eth'] },
+    rows: [{ coinId: 'bitcoin', prices: { usd: { price: 104250 } } }, { coinId: 'solana' }, { coinId: 'ethereum' }],
+    symbols: [
+      { asked: 'BTC', meant: 'bitcoin', candidates: ['bitcoin', 'bitcoin-saltwater'] },
+      { asked: '$eth', meant: 'ethereum' },
+    ],
+    notFound: { coinIds: [] },
+  })
+})
+
+test('a symbol of several coins, and of none, is not guessed', async () => {
+  expect(await prices({ coinIds: ['tide', 'xqz', 'bitcoin', 'BTC'] })).toMatchObject({
+    rows: [{ coinId: 'bitcoin' }],
+    totalRows: 1,
+    symbols: [
+      { asked: 'tide', meant: null, candidates: ['tide-token', 'tidewater'] },
+      { asked: 'BTC', meant: 'bitcoin' },
+    ],
+    notFound: { coinIds: ['tide', 'xqz'] },
   })
 })
 

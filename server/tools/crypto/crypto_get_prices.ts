@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchCoinPrices, type SimplePrices } from './coingecko'
+import { MeantCoin, readSymbols } from './symbols'
 
 const amount = z.number().nullable()
 
@@ -19,7 +20,8 @@ export const cryptoGetPrices = defineTool({
   isFirst: true,
   description:
     'Current prices of coins in one or more currencies, with market capitalisation, 24-hour volume and 24-hour change ' +
-    'in percent. Ids and currencies that do not exist are listed in notFound.',
+    'in percent. A symbol such as BTC is taken for the one large coin that has it, and symbols says which; crypto_search ' +
+    'finds ids. Ids and currencies that do not exist are listed in notFound.',
   params: z.strictObject({
     coinIds: z
       .array(
@@ -31,7 +33,7 @@ export const cryptoGetPrices = defineTool({
       )
       .min(1)
       .max(250)
-      .describe('Coin ids in lowercase, such as bitcoin or ethereum (not symbols such as btc)'),
+      .describe('Coin ids in lowercase, such as bitcoin or ethereum; symbols such as BTC where one large coin has it'),
     currencies: z
       .array(
         z
@@ -58,6 +60,7 @@ export const cryptoGetPrices = defineTool({
     ),
     totalRows: z.int(),
     nextCursor: z.null(),
+    symbols: z.array(MeantCoin).describe('What symbols among coinIds were taken for'),
     notFound: z.object({ coinIds: z.array(z.string()), currencies: z.array(z.string()) }),
   }),
   pricing: { kind: 'fixed', credits: 3 },
@@ -67,17 +70,31 @@ export const cryptoGetPrices = defineTool({
   async run({ coinIds, currencies, includeMarketCap, include24hrVol, include24hrChange }, context) {
     const asked = [...new Set(coinIds)]
     const codes = [...new Set(currencies.map((c) => c.toLowerCase()))]
-    const response = await fetchCoinPrices(context, {
-      // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that
-      // "Bitcoin" is found.
-      ids: [...new Set(asked.flatMap((id) => [id, id.toLowerCase()]))],
-      currencies: codes,
-      marketCap: includeMarketCap,
-      volume: include24hrVol,
-      change: include24hrChange,
-    })
-
-    const idOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(response, spelling))
+    const pricesOf = (ids: string[]) =>
+      fetchCoinPrices(context, {
+        // Ids are case-sensitive there and nearly all lowercase: ask for both spellings, so that
+        // "Bitcoin" is found.
+        ids: [...new Set(ids.flatMap((id) => [id, id.toLowerCase()]))],
+        currencies: codes,
+        marketCap: includeMarketCap,
+        volume: include24hrVol,
+        change: include24hrChange,
+      })
+    const byId = await pricesOf(asked)
+    const spellingOf = (id: string) => [id, id.toLowerCase()].find((spelling) => Object.hasOwn(byId, spelling))
+    const symbols = await readSymbols(
+      context,
+      asked.filter((id) => spellingOf(id) === undefined),
+    )
+    const meant = new Map(
+      symbols.flatMap(({ asked: symbol, meant: id }) => (id === null ? [] : [[symbol, id] as const])),
+    )
+    const more = [...new Set(meant.values())].filter((id) => !Object.hasOwn(byId, id))
+    const response = more.length > 0 ? { ...byId, ...(await pricesOf(more)) } : byId
+    const idOf = (id: string) => {
+      const known = spellingOf(id) ?? meant.get(id)
+      return known !== undefined && Object.hasOwn(response, known) ? known : undefined
+    }
     const found = [...new Set(asked.flatMap((id) => idOf(id) ?? []))]
     const unknown = unknownCurrencies(response, codes)
     const known = codes.filter((code) => !unknown.includes(code))
@@ -97,6 +114,7 @@ export const cryptoGetPrices = defineTool({
       rows,
       totalRows: rows.length,
       nextCursor: null,
+      symbols,
       notFound: { coinIds: asked.filter((id) => idOf(id) === undefined), currencies: unknown },
     }
   },

@@ -1,6 +1,8 @@
 import type { ToolGroup } from '../define'
 import { cryptoGetMarketData } from './crypto_get_market_data'
 import { cryptoGetPrices } from './crypto_get_prices'
+import { cryptoPriceHistory } from './crypto_price_history'
+import { cryptoSearch } from './crypto_search'
 import { cryptoSettings } from './settings'
 
 /**
@@ -29,5 +31,5 @@ export const cryptoGroup: ToolGroup = {
     'altcoin',
   ],
   settings: cryptoSettings,
-  tools: [cryptoGetPrices, cryptoGetMarketData],
+  tools: [cryptoGetPrices, cryptoGetMarketData, cryptoSearch, cryptoPriceHistory],
 }

@@ -25,8 +25,9 @@ test('following nextCursor returns every follower once and ends with null', asyn
   expect(new Set(pages.flat().map((user) => user.userId)).size).toBe(311)
 })
 
-test('an account without followers has an empty page', async () => {
-  expect(await list({ microblogUserId: '204' })).toEqual({ rows: [], nextCursor: null })
+test('an account without followers has an empty page, which says why', async () => {
+  const note = expect.stringMatching(/lists no followers here.*last page/)
+  expect(await list({ microblogUserId: '204' })).toEqual({ rows: [], nextCursor: null, note })
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
-import { FollowerPage, fetchFollowers } from './followers'
+import { explainEmptyPage, FollowerPage, fetchFollowers } from './followers'
 import { MicroblogCursor } from './paging'
 import { MicroblogUserId } from './params'
 
@@ -21,5 +21,6 @@ export const microblogFollowers = defineTool({
   annotations: { readOnly: true, openWorld: true, idempotent: true },
   flow: READS_FOREIGN_TEXT,
   available: isMicroblogConfigured,
-  run: ({ microblogUserId, cursor }, context) => fetchFollowers(context, microblogUserId, cursor),
+  run: async ({ microblogUserId, cursor }, context) =>
+    explainEmptyPage(await fetchFollowers(context, microblogUserId, cursor), 0),
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { withSandboxProviders } from '../../../tests/support/providers'
 import { allPages, toolResult } from '../../../tests/support/run-tool'
-import type { FollowerPage } from './followers'
+import { explainEmptyPage, type FollowerPage } from './followers'
 import { microblogVerifiedFollowers } from './microblog_verified_followers'
 
 withSandboxProviders()
@@ -20,8 +20,16 @@ test('only verified accounts are listed, to the last page', async () => {
   expect(pages.flat().length).toBeLessThan(150)
 })
 
-test('an account without followers has an empty page', async () => {
-  expect(await list({ microblogUserId: '204' })).toEqual({ rows: [], nextCursor: null })
+test('a page without verified accounts says so, and whether there are more pages', () => {
+  expect(explainEmptyPage({ rows: [], nextCursor: 'x' }, 100)).toMatchObject({
+    note: 'None of the 100 followers of this page is verified. Later pages may have some: pass nextCursor as cursor.',
+  })
+  expect(explainEmptyPage({ rows: [1], nextCursor: null }, 100)).toMatchObject({ note: null })
+})
+
+test('an account without followers has an empty page, which says why', async () => {
+  const note = expect.stringMatching(/lists no followers here.*last page/)
+  expect(await list({ microblogUserId: '204' })).toEqual({ rows: [], nextCursor: null, note })
 })
 
 test.each([

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
-import { FollowerPage, fetchFollowers } from './followers'
+import { explainEmptyPage, FollowerPage, fetchFollowers } from './followers'
 import { MicroblogCursor } from './paging'
 import { MicroblogUserId } from './params'
 
@@ -12,7 +12,7 @@ export const microblogVerifiedFollowers = defineTool({
   capability: 'dataApi',
   description:
     'The verified ones among a page of the followers of an X account. There is no total: call until nextCursor is null ' +
-    'and add up. A page may be empty and still have a next one.',
+    'and add up. A page may be empty and still have a next one; note says so.',
   params: z.strictObject({
     microblogUserId: MicroblogUserId.describe('Numeric id of the account, userId of microblog_user; not the handle'),
     cursor: MicroblogCursor,
@@ -25,6 +25,6 @@ export const microblogVerifiedFollowers = defineTool({
   available: isMicroblogConfigured,
   async run({ microblogUserId, cursor }, context) {
     const { rows, nextCursor } = await fetchFollowers(context, microblogUserId, cursor)
-    return { rows: rows.filter((user) => user.isVerified), nextCursor }
+    return explainEmptyPage({ rows: rows.filter((user) => user.isVerified), nextCursor }, rows.length)
   },
 })

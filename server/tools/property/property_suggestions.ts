@@ -20,7 +20,8 @@ export const propertySuggestions = defineTool({
   leadsTo: ['property_search', 'property_locations', 'property_details'],
   description:
     'Finds the location ids of places by the beginning of their name: the first step of a property search. Rows with ' +
-    'divisible=true can be refined with property_locations.',
+    'divisible=true can be refined with property_locations. A prefix that matches no place costs the same and returns no ' +
+    'rows: begin with three or four letters of the name in the language of the country, without a street.',
   params: z.strictObject({
     prefix: z.string().trim().min(1).max(200).describe('Beginning of a place name, such as madrid'),
     location: Country,

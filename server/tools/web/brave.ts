@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppError } from '../../errors'
 import { callProvider, headerOf, type ProviderContext, type ProviderResponse, parseProviderJson } from '../provider'
 import { type ProviderErrorOverrides, providerError, readErrorBody } from '../provider-errors'
-import { SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
+import { SEARCH_PROVIDER, toSearchRows, type WebSearchPage, type WebSearchQuery } from './search'
 import { webSettings } from './settings'
 
 const COUNTRIES = new Set(
@@ -26,8 +26,14 @@ const OWN_LANGUAGES: Record<string, (country: string) => string> = {
   zh: (country) => (['TW', 'HK', 'MO'].includes(country) ? 'zh-hant' : 'zh-hans'),
 }
 
+const FRESHNESS = { day: 'pd', week: 'pw', month: 'pm', year: 'py' } as const
+
+/** Pages that can be asked for: `offset` is 0 to 9. */
+const MAX_PAGE = 10
+
 /** Without results the key `web` is missing altogether. */
 const Answer = z.object({
+  query: z.object({ more_results_available: z.boolean().nullish() }).nullish(),
   web: z
     .object({
       results: z
@@ -38,7 +44,7 @@ const Answer = z.object({
 })
 
 /** GET /res/v1/web/search, https://api-dashboard.search.brave.com/app/documentation/web-search. Throws `upstream_error`. */
-export async function searchBrave(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
+export async function searchBrave(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchPage> {
   const { BRAVE_SEARCH_BASE_URL, BRAVE_SEARCH_API_KEY = '' } = webSettings()
   const { query, headers } = toBraveQuery(asked)
   const response = await callProvider(context, {
@@ -53,14 +59,18 @@ export async function searchBrave(context: ProviderContext, asked: WebSearchQuer
     retryDelayS,
   })
   if (response.status !== 200) throw braveError(response)
-  return toSearchRows(parseProviderJson(SEARCH_PROVIDER, response.text, Answer).web?.results ?? [])
+  const { web, query: about } = parseProviderJson(SEARCH_PROVIDER, response.text, Answer)
+  const rows = toSearchRows(web?.results ?? [])
+  const hasMore = about?.more_results_available === true && rows.length > 0 && (asked.page ?? 1) < MAX_PAGE
+  return { rows, hasMore }
 }
 
 /**
  * Codes Brave does not know are refused by it with 422, so what it cannot take as a filter goes as
  * a hint or not at all.
  */
-export function toBraveQuery({ query, country = '', language = '', location = '' }: WebSearchQuery) {
+export function toBraveQuery(asked: WebSearchQuery) {
+  const { query, country = '', language = '', location = '', page = 1, freshness } = asked
   const iso = country.toUpperCase() === 'UK' ? 'GB' : country.toUpperCase()
   const code = language.toLowerCase()
   const own = OWN_LANGUAGES[code]?.(iso) ?? (LANGUAGES.has(code) ? code : undefined)
@@ -71,6 +81,8 @@ export function toBraveQuery({ query, country = '', language = '', location = ''
       count: '20',
       result_filter: 'web',
       text_decorations: 'false',
+      ...(page > 1 && { offset: String(page - 1) }),
+      ...(freshness && { freshness: FRESHNESS[freshness] }),
       ...(COUNTRIES.has(iso) && { country: iso }),
       ...(own && { search_lang: own }),
     },
@@ -154,5 +166,5 @@ function braveError(response: ProviderResponse): AppError {
 /** The limit is one per second. */
 const RATE_LIMIT_WAIT_S = 2
 
-const GATEWAY_NAMES: Record<string, string> = { q: 'query', search_lang: 'language' }
+const GATEWAY_NAMES: Record<string, string> = { q: 'query', search_lang: 'language', offset: 'page' }
 const gatewayName = (name: string): string => GATEWAY_NAMES[name] ?? name

@@ -1,7 +1,21 @@
 import { decodeHTML } from 'entities'
 
+/** How old a page may be at most. */
+type Freshness = 'day' | 'week' | 'month' | 'year'
+
 /** What both search providers are asked. Codes are as given: two letters of either case. */
-export type WebSearchQuery = { query: string; country?: string; language?: string; location?: string }
+export type WebSearchQuery = {
+  query: string
+  country?: string
+  language?: string
+  location?: string
+  /** From 1. */
+  page?: number
+  freshness?: Freshness
+}
+
+/** A page of results, and whether the provider has another. */
+export type WebSearchPage = { rows: WebSearchRow[]; hasMore: boolean }
 
 export type WebSearchRow = { title: string; url: string; snippet: string; content: '' }
 

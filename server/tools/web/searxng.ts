@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors'
 import { callProvider, type ProviderContext, type ProviderResponse, parseProviderJson } from '../provider'
 import { providerError, responseForLog } from '../provider-errors'
-import { SEARCH_PROVIDER, toSearchRows, type WebSearchQuery, type WebSearchRow } from './search'
+import { SEARCH_PROVIDER, toSearchRows, type WebSearchPage, type WebSearchQuery } from './search'
 import { webSettings } from './settings'
 
 /** SearXNG has no page size: what it sends beyond this is cut. */
@@ -17,7 +17,7 @@ const Answer = z.object({
 /**
  * GET /search?format=json, https://docs.searxng.org/dev/search_api.html. Throws `upstream_error`.
  */
-export async function searchSearxng(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchRow[]> {
+export async function searchSearxng(context: ProviderContext, asked: WebSearchQuery): Promise<WebSearchPage> {
   const language = searxngLocale(asked)
   const q = [asked.query, asked.location ?? ''].join(' ').trim()
   const query = new URLSearchParams({
@@ -25,8 +25,9 @@ export async function searchSearxng(context: ProviderContext, asked: WebSearchQu
     format: 'json',
     categories: 'general',
     language,
-    pageno: '1',
+    pageno: String(asked.page ?? 1),
     safesearch: '0',
+    ...(asked.freshness && { time_range: asked.freshness }),
   })
   const response = await callProvider(context, {
     provider: SEARCH_PROVIDER,
@@ -55,7 +56,8 @@ export async function searchSearxng(context: ProviderContext, asked: WebSearchQu
     )
   }
   const found = results.map(({ title, url, content }) => ({ title, url: url ?? '', description: content }))
-  return toSearchRows(found).slice(0, MAX_ROWS)
+  // It does not say whether there are more: an empty page is the last.
+  return { rows: toSearchRows(found).slice(0, MAX_ROWS), hasMore: found.length > 0 }
 }
 
 /** Country is part of the language (`de-AT`); for a country alone its main language is taken. */

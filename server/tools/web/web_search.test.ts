@@ -182,6 +182,41 @@ describe('Brave', () => {
   })
 })
 
+describe('pages of Brave', () => {
+  beforeEach(useBrave)
+  const page = (more: boolean) => ({
+    body: { query: { more_results_available: more }, web: { results: [{ title: 'T', url: 'https://x.test/1' }] } },
+  })
+
+  it('are asked for by offset, with the age and the host; it says whether there are more', async () => {
+    next = page(true)
+    expect(await search({ query: 'mills', page: '2', freshness: 'day', site: 'X.test' })).toMatchObject({
+      nextCursor: '3',
+    })
+    const sent = Object.fromEntries(new URL(asked[0]?.url ?? '', base).searchParams)
+    expect(sent).toMatchObject({ q: 'mills site:x.test', offset: '1', freshness: 'pd' })
+    expect(await search({ query: 'mills', page: 10 })).toMatchObject({ nextCursor: null })
+    next = page(false)
+    expect(await search({ query: 'mills' })).toMatchObject({ nextCursor: null })
+    expect(new URL(asked.at(-1)?.url ?? '', base).searchParams.has('offset')).toBe(false)
+  })
+
+  it.each([{ page: 11 }, { page: 0 }, { cursor: '11' }, { cursor: 'x' }, { freshness: 'hour' }, { site: 'no host' }])(
+    'refuses %j',
+    async (given) => {
+      const { webSearch } = await import('./web_search')
+      expect(webSearch.params.safeParse({ query: 'mills', ...given }).success).toBe(false)
+    },
+  )
+
+  it('refuses a query that is too long with its host', async () => {
+    const { webSearch } = await import('./web_search')
+    const query = 'x'.repeat(390)
+    expect(webSearch.params.safeParse({ query }).success).toBe(true)
+    expect(webSearch.params.safeParse({ query, site: 'example.com' }).success).toBe(false)
+  })
+})
+
 describe('SearXNG', () => {
   beforeEach(useSearxng)
 
@@ -195,6 +230,17 @@ describe('SearXNG', () => {
     expect(searxngLocale({ query: 'x', ...given })).toBe(language)
   })
 
+  it('takes a page, an age and a host; what has results may have more', async () => {
+    next = { body: { results: [{ title: 'T', url: 'https://x.test/1', content: '' }] } }
+    const found = await search({ query: 'mills', cursor: '3', freshness: 'week', site: 'x.test' })
+    expect(found).toMatchObject({ nextCursor: '4' })
+    const sent = Object.fromEntries(new URL(asked[0]?.url ?? '', base).searchParams)
+    expect(sent).toMatchObject({ q: 'mills site:x.test', pageno: '3', time_range: 'week' })
+    expect(await search({ query: 'mills', page: 10 })).toMatchObject({ nextCursor: null })
+    next = { body: { results: [] } }
+    expect(await search({ query: 'mills', page: 2 })).toEqual({ rows: [], nextCursor: null })
+  })
+
   it('gives rows, without fields that may be null', async () => {
     const results = [
       { title: 'T1', url: 'https://x.test/1', content: 'a &amp; b' },
@@ -203,7 +249,7 @@ describe('SearXNG', () => {
     next = { body: { results, unresponsive_engines: [['one', 'timeout']] } }
     expect(await search({ query: 'mills', location: 'Lyon' })).toEqual({
       rows: [row(1, 'a & b'), row(2)],
-      nextCursor: null,
+      nextCursor: '2',
     })
     expect(new URL(asked[0]?.url ?? '', base).searchParams.get('q')).toBe('mills Lyon')
   })
