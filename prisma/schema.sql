@@ -635,7 +635,8 @@ CREATE TABLE turn (
   metadata jsonb,
   schedule_id uuid,
   stop_at_credits bigint,
-  summary_model text
+  summary_model text,
+  customer_id integer
 );
 
 CREATE TABLE usage_hour (
@@ -760,6 +761,7 @@ ALTER TABLE key ADD CONSTRAINT key_check CHECK (((budget IS NULL) OR ((spent + h
 ALTER TABLE key ADD CONSTRAINT key_held_check CHECK ((held >= 0));
 ALTER TABLE key ADD CONSTRAINT key_period_check CHECK ((((period IS NULL) = (period_budget IS NULL)) AND ((period IS NULL) = (period_start IS NULL)) AND ((period IS NULL) = (period_end IS NULL)) AND (period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])) AND (period_start < period_end) AND (period_spent >= 0) AND (period_held >= 0) AND ((period_spent + period_held) <= period_budget)));
 ALTER TABLE key ADD CONSTRAINT key_spent_check CHECK ((spent >= 0));
+ALTER TABLE key ADD CONSTRAINT key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE key ADD CONSTRAINT key_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE key ADD CONSTRAINT key_pkey PRIMARY KEY (id);
 ALTER TABLE key_client ADD CONSTRAINT key_client_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -847,6 +849,7 @@ CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owne
 CREATE INDEX budget_owner_id_created_at_idx ON public.budget USING btree (owner_id, created_at);
 CREATE UNIQUE INDEX budget_owner_id_external_id_key ON public.budget USING btree (owner_id, external_id) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX customer_owner_id_name_key ON public.customer USING btree (owner_id, name);
+CREATE INDEX customer_suspended ON public.customer USING btree (owner_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
 CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);
@@ -1242,7 +1245,7 @@ BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
-    attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid);
+    attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int);
   cap := t.cap_credits;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
@@ -1275,12 +1278,12 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running', t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
-      coalesce(t.schedule_id, before.schedule_id));
+      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id));
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,
@@ -1977,6 +1980,20 @@ AS $function$
       up_since = CASE WHEN c.seen_at < excluded.seen_at - interval '20 seconds' THEN excluded.seen_at ELSE c.up_since END
     RETURNING c.up_since;
 $function$;
+
+CREATE OR REPLACE FUNCTION public.customers_named(p_owner integer[], p_name text[], p_hash text[])
+ RETURNS TABLE(n integer, id integer)
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO customer (owner_id, name, hash)
+    SELECT DISTINCT ON (u.owner_id, u.name) u.owner_id, u.name, u.hash FROM unnest(p_owner, p_name, p_hash) u (owner_id, name, hash)
+    WHERE NOT EXISTS (SELECT 1 FROM customer c WHERE c.owner_id = u.owner_id AND c.name = u.name)
+    ORDER BY u.owner_id, u.name
+    ON CONFLICT (owner_id, name) DO NOTHING;
+  RETURN QUERY SELECT u.n::int, c.id FROM unnest(p_owner, p_name) WITH ORDINALITY u (owner_id, name, n)
+    JOIN customer c ON c.owner_id = u.owner_id AND c.name = u.name;
+END $function$;
 
 CREATE OR REPLACE FUNCTION public.database_ready()
  RETURNS void

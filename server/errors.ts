@@ -15,6 +15,8 @@ export const REASONS = {
   unauthorized: false,
   not_granted: false,
   suspended: false,
+  customer_suspended: false,
+  customer_bound: false,
   method_not_allowed: false,
   unsupported_media_type: false,
   too_large: false,

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../ui/button'
 import { RestoredDraft } from '../ui/restored-draft'
 import { useTimeZone } from '../ui/time-zone'
 import { ChangeList } from './change-list'
+import { CustomerChoice } from './customer-choice'
 import { FormPart } from './form-part'
 import { type KeyFormValues, valuesOfKey } from './form-values'
 import { changesOfKey, describeKeyChanges } from './key-changes'
@@ -73,6 +74,9 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
           </FormPart>
           <FormPart title="Limits">
             <LimitChoice creditsPerUsd={creditsPerUsd} keptExpiry={of.expiresAt} />
+          </FormPart>
+          <FormPart title="Customers">
+            <CustomerChoice bound={of.customer} />
           </FormPart>
           <FormPart title="Access">
             <p className="text-muted">

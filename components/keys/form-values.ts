@@ -37,6 +37,9 @@ export type KeyFormValues = {
   recurring: boolean
   recurringCredits: string
   every: Period
+  /** Whom its calls are for: nobody, whom they name, or one, who is `customer`. */
+  customers: 'none' | 'named' | 'one'
+  customer: string
   rpm: string
   /** `keep`: as it is, of a key that exists. */
   expiry: 'keep' | 'never' | '7' | '30' | '90' | '365' | 'day'
@@ -64,6 +67,8 @@ export const DEFAULT_KEY_VALUES: KeyFormValues = {
   recurring: false,
   recurringCredits: '1000',
   every: 'month',
+  customers: 'none',
+  customer: '',
   rpm: '60',
   expiry: 'never',
   expiryDay: '',
@@ -92,6 +97,8 @@ export function valuesOfKey(key: KeyView): KeyFormValues {
     recurring: recurringBudget !== null,
     recurringCredits: String(recurringBudget?.credits ?? DEFAULT_KEY_VALUES.recurringCredits),
     every: recurringBudget?.every ?? DEFAULT_KEY_VALUES.every,
+    customers: key.customer !== null ? 'one' : key.namesCustomers ? 'named' : 'none',
+    customer: key.customer ?? '',
     rpm: String(key.rpm),
     expiry: key.expiresAt ? 'keep' : 'never',
     expiryDay: '',

@@ -30,6 +30,8 @@ const key: KeyView = {
     resetsAt: '2126-12-01T00:00:00.000Z',
   },
   tags: ['ci'],
+  customer: null,
+  namesCustomers: false,
   rpm: 60,
   expiresAt: '2126-11-22T22:59:59.000Z',
   revokedAt: null,

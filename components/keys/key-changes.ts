@@ -19,6 +19,7 @@ export function changesOfKey(key: KeyView, wanted: FormKey): KeyChanges {
   const { recurringBudget: now } = key
   const before: FormKey = { ...key, recurringBudget: now && { credits: now.credits, every: now.every } }
   const unused = new Set<string>([
+    'customer',
     ...(wanted.llm ? [] : ['allowedModels', 'strict', 'responseDays']),
     ...(wanted.agent ? [] : ['capabilities', 'agentRunBudgetCredits']),
   ])
@@ -72,6 +73,9 @@ export function describeKeyChanges(key: KeyView, changes: KeyChanges, { options,
     ...(has('budget') ? [line('Lifetime budget', key.budget, after.budget, budget)] : []),
     ...(has('recurringBudget')
       ? [line('Recurring budget', key.recurringBudget, changes.recurringBudget ?? null, recurring)]
+      : []),
+    ...(has('namesCustomers')
+      ? [line('Calls name customers', key.namesCustomers, after.namesCustomers, (is) => (is ? 'yes' : 'no'))]
       : []),
     ...(has('rpm') ? [line('Requests per minute', key.rpm, after.rpm, formatCredits)] : []),
     ...(has('expiresAt') ? [line('Expires', key.expiresAt, after.expiresAt, expiry)] : []),

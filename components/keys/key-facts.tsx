@@ -124,6 +124,10 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
                 ],
               ] as const)
             : []),
+          [
+            'Customers',
+            of.customer ? <bdi key="u">{of.customer}</bdi> : of.namesCustomers ? 'Named by its calls' : 'None',
+          ],
           ['Tags', of.tags.length > 0 ? <KeyTags key="t" tags={of.tags} /> : 'None'],
           ['Last used', of.lastUsedAt ? <TimeAgo key="l" at={of.lastUsedAt} /> : 'Never'],
           [

@@ -7,6 +7,7 @@ import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
 import { RestoredDraft } from '../ui/restored-draft'
 import { useTimeZone } from '../ui/time-zone'
+import { CustomerChoice } from './customer-choice'
 import { FormPart } from './form-part'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from './form-values'
 import { LimitChoice } from './limit-choice'
@@ -67,6 +68,9 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
             <ToolChoice groups={options.groups} />
             <ModelChoice models={options.models} />
             <AgentChoice capabilities={options.capabilities} />
+          </FormPart>
+          <FormPart title="Customers">
+            <CustomerChoice />
           </FormPart>
           <FormPart title="Limits">
             <LimitChoice creditsPerUsd={creditsPerUsd} />

@@ -5,12 +5,13 @@ import { grantsNothing } from './summary'
 
 type AddError = (path: keyof KeyFormValues, message: string) => void
 
-function checkTexts({ name, tags }: KeyFormValues, addError: AddError): void {
+function checkTexts({ name, tags, customers, customer }: KeyFormValues, addError: AddError): void {
   const { length } = name.trim()
   if (length === 0) addError('name', 'Enter a name')
   if (length > 80) addError('name', 'At most 80 characters')
   const words = tagsOf(tags)
   if (words.length > 20) addError('tags', 'At most 20 tags')
+  if (customers === 'one' && customer.trim() === '') addError('customer', 'Enter a customer')
   if (words.some((tag) => tag.length > 40)) addError('tags', 'At most 40 characters a tag')
 }
 
@@ -57,6 +58,8 @@ function toKey(values: KeyFormValues, place: FormPlace): FormKey {
     allowedModels: [...allowedModels],
     strict: values.llm && values.strict,
     responseDays: values.keepsResponses ? values.responseDays || null : 0,
+    customer: values.customers === 'one' ? values.customer.trim() : null,
+    namesCustomers: values.customers === 'named',
     capabilities: capabilities && [...capabilities],
   }
 }

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
 import { KeyPicker } from '../keys/key-picker'
 import { Button } from '../ui/button'
-import { Field, Select } from '../ui/field'
+import { Field, Input, Select } from '../ui/field'
 import { FilterFold } from '../ui/filter-fold'
 import { urlWith } from '../ui/list-url'
 import { SearchField } from '../ui/search-field'
@@ -55,7 +55,7 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
     <search aria-label="Filter calls" aria-busy={busy} className="mb-4 grid gap-2">
       <FilterFold
         active={countFilters(filters)}
-        className="grid-cols-2 items-end sm:grid-cols-3 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
+        className="grid-cols-2 items-end sm:grid-cols-3 lg:grid-cols-[repeat(6,minmax(0,1fr))_auto]"
       >
         <KeyPicker
           label="Key"
@@ -87,6 +87,19 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
           choices={STATUS_CHOICES}
           onChange={(value) => change('status', value)}
         />
+        <Field label="Customer">
+          {(control) => (
+            <Input
+              {...control}
+              key={filters.customer}
+              defaultValue={filters.customer}
+              maxLength={128}
+              autoComplete="off"
+              onKeyDown={(e) => e.key === 'Enter' && change('customer', e.currentTarget.value)}
+              onBlur={(e) => e.target.value !== (filters.customer ?? '') && change('customer', e.target.value)}
+            />
+          )}
+        </Field>
         <Button
           kind="quiet"
           disabled={!isFiltered(filters)}

@@ -18,6 +18,7 @@ export type UsageFilters = {
   product?: Product
   status?: OutcomeFilter
   job?: string
+  customer?: string
   /** What was typed to find one call. */
   q?: string
   by?: UsageBreakdown
@@ -36,7 +37,7 @@ export function rangeOf({ range, from, to, job, q }: UsageFilters): UsageRange |
 /** The service's filter. */
 export function callFilterOf(filters: UsageFilters): CallFilter {
   const range = rangeOf(filters)
-  const { keyId, what, channel, product, status, job } = filters
+  const { keyId, what, channel, product, status, job, customer } = filters
   return {
     keyId,
     what,
@@ -44,6 +45,7 @@ export function callFilterOf(filters: UsageFilters): CallFilter {
     product,
     outcome: status,
     jobId: job,
+    customer,
     ...(range === 'own' ? { from: filters.from, to: filters.to } : range === 'all' ? {} : { range }),
   }
 }
@@ -52,5 +54,5 @@ export function callFilterOf(filters: UsageFilters): CallFilter {
 export const isFiltered = (filters: UsageFilters): boolean => countFilters(filters) > 0 || filters.q !== undefined
 
 /** How many filters are set, days and the search for one call aside. */
-export const countFilters = ({ keyId, what, channel, product, status, job }: UsageFilters): number =>
-  [keyId, what, channel, product, status, job].filter((value) => value !== undefined).length
+export const countFilters = ({ keyId, what, channel, product, status, job, customer }: UsageFilters): number =>
+  [keyId, what, channel, product, status, job, customer].filter((value) => value !== undefined).length

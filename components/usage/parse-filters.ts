@@ -21,6 +21,7 @@ const Query = z.object({
     .preprocess((given) => (EARLIER_STATUSES.includes(String(given)) ? 'failed_free' : given), OutcomeFilter.optional())
     .catch(undefined),
   job: shape.jobId.catch(undefined),
+  customer: shape.customer.catch(undefined),
   q: z.string().trim().max(200).optional().catch(undefined),
   by: UsageBreakdown.optional().catch(undefined),
   group: z.literal('job').optional().catch(undefined),

@@ -136,6 +136,16 @@ export function ReceiptDetails({ of, creditsPerUsd }: { of: ReceiptShape; credit
               </Link>
             ),
           ],
+          ...(of.customer === null
+            ? []
+            : [
+                [
+                  'Customer',
+                  <Link key="customer" href={`/usage?customer=${encodeURIComponent(of.customer)}`} className={LINK}>
+                    <bdi>{of.customer}</bdi>
+                  </Link>,
+                ] as const,
+              ]),
           ...(of.jobId === null
             ? []
             : [['Job', <ReceiptJob key="job" requestId={of.requestId} jobId={of.jobId} />] as const]),

@@ -75,6 +75,8 @@ export const AUDIT_ACTIONS = {
   key_revoked: 'Key revoked',
   management_key_created: 'Management key created',
   client_allowed: 'Application allowed',
+  customer_changed: 'Customer suspended or served again',
+  customer_name_deleted: 'Name of a customer deleted',
   settings_changed: 'Settings changed',
   database_connected: 'Database connected',
   database_disconnected: 'Database disconnected',

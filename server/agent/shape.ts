@@ -190,6 +190,8 @@ const RunLabels = {
   scheduleId: z.string().nullable().describe('The schedule that started it; null: none'),
 }
 
+const RunCustomer = z.string().nullable().describe('The customer that its steps are for; null: none')
+
 /** A new spend limit of a conversation. */
 export const RaiseLimitRequest = z.strictObject({
   capCredits: z
@@ -264,6 +266,7 @@ export const JobView = z.object({
   runBudgetScope: z.literal('conversation'),
   capabilities: z.array(z.string()).nullable(),
   ...RunLabels,
+  customer: RunCustomer,
 })
 export type JobView = z.infer<typeof JobView>
 
@@ -276,6 +279,7 @@ export const JobSummary = z.object({
   status: JobStatus,
   creditsSpent: z.int(),
   ...RunLabels,
+  customer: RunCustomer,
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })

@@ -1,9 +1,10 @@
 import type { ReserveRequest } from '../credits/hold-request'
 import { settleRun } from '../credits/perform'
 import type { CallPlan, Ran, Replay } from '../credits/plan'
-import { enterAndHold, mustQueue, type Reservation, reserveCredits } from '../credits/reserve'
+import { enterAndHold, mustQueue, type Reservation, reserveCredits, seemsRefused } from '../credits/reserve'
 import { entryOf } from '../keys/authenticate'
 import type { Context } from './context'
+import { type CallCustomer, customerOf, payerFor } from './customer'
 import type { Entrance, Payer } from './trpc'
 
 /** What a billed operation found about a call: its plan, and how what becomes of it is written. */
@@ -20,8 +21,10 @@ export const billed =
   async ({ ctx, input }: { ctx: Context & { entrance: Entrance<P> }; input: I }): Promise<A> => {
     ctx.reply.called = namedIn(input)
     const checkFor = async (by: P) => {
+      const customer = customerOf(ctx, by, input)
       const { plan, answer } = await check({ ctx, input, by })
-      return { ...plan, answer }
+      if (customer?.refusal) throw customer.refusal
+      return { ...plan, answer, customer }
     }
     const { plan, reservation } = await checkAndHold(ctx.entrance, checkFor)
     return runAndSettle(plan, reservation)
@@ -44,14 +47,16 @@ export const runAndSettle = async <T, A>(
  * The first two stages: what the call would do, and its hold. Throws the refusal of the key, then
  * what the check throws, then what `reserveCredits` throws.
  */
-export async function checkAndHold<P extends Payer, C extends CallPlan<unknown>>(
+export async function checkAndHold<P extends Payer, C extends PlanOfCustomer>(
   { expected, enter }: Entrance<P>,
   check: (by: P) => Promise<C>,
 ): Promise<{ plan: C; reservation: Reservation }> {
   const tried = expected && (await attempt(() => check(expected.caller)))
-  if (expected && tried?.plan && !mustQueue(requestOf(expected.caller, tried.plan))) {
-    const { plan } = tried
-    const asked = enterAndHold(requestOf(expected.caller, plan), expected, plan.gone)
+  const first = tried?.plan
+  const request = expected && first ? requestNow(expected.caller, first) : null
+  if (expected && first && request && !mustQueue(request)) {
+    const plan = first
+    const asked = enterAndHold(request, expected, plan.gone)
     await enter(asked.then(({ key }) => entryOf(expected.hash, key)))
     const { hold } = await asked
     if (hold?.kind === 'refused') throw hold.error
@@ -62,14 +67,23 @@ export async function checkAndHold<P extends Payer, C extends CallPlan<unknown>>
   const isSame = expected !== null && by.grants === expected.caller.grants
   if (isSame && tried?.plan === null) throw tried.error
   const plan = (isSame && tried?.plan) || (await check(by))
-  return { plan, reservation: await reserveCredits(requestOf(by, plan), plan.gone) }
+  const payer = await payerFor(by, plan.customer ?? null)
+  return { plan, reservation: await reserveCredits({ ...payer, ...plan.terms }, plan.gone) }
 }
 
-const requestOf = ({ ownerId, keyId }: Payer, { terms }: CallPlan<unknown>): ReserveRequest => ({
-  ownerId,
-  keyId,
-  ...terms,
-})
+type PlanOfCustomer = CallPlan<unknown> & { customer?: CallCustomer | null }
+
+/**
+ * What a plan asks of the ledger; null where that takes something to be read first, which a key
+ * that was not let in has no part in.
+ */
+function requestNow({ ownerId, keyId }: Payer, { terms, customer }: PlanOfCustomer): ReserveRequest | null {
+  if (!customer) return { ownerId, keyId, ...terms }
+  const customerId = customer.known()
+  if (customerId === undefined) return null
+  const request = { ownerId, keyId, customerId, findCustomer: customer.find, ...terms }
+  return seemsRefused(request) ? null : request
+}
 
 const attempt = <C>(check: () => Promise<C>) =>
   check().then(

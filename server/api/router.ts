@@ -15,6 +15,7 @@ import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
 import { welcomeRouter } from './dashboard/welcome'
+import { manageCustomersRouter } from './manage/customers'
 import { manageKeysRouter } from './manage/keys'
 import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
@@ -69,7 +70,7 @@ export const appRouter = router({
     usage: usageRouter,
     webhooks: webhooksRouter,
     models: modelsRouter,
-    manage: router({ keys: manageKeysRouter }),
+    manage: router({ keys: manageKeysRouter, customers: manageCustomersRouter }),
   }),
   keys: keysRouter,
   consent: consentRouter,

@@ -1,7 +1,7 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statementFamily } from '../kit/statement'
-import { kindConditions, type ReceiptFilter, statementValues } from './receipt-filter'
+import { customerConditions, kindConditions, type ReceiptFilter, statementValues } from './receipt-filter'
 
 const newerCount = statementFamily({
   name: 'receipt_newer_count',
@@ -17,6 +17,7 @@ function countQuery(ownerId: number, filter: ReceiptFilter, { than, max }: { tha
     `r.owner_id = ${owner}`,
     ...(filter.keyId === undefined ? [] : [`r.key_id = ${given(filter.keyId)}`]),
     ...(filter.jobId === undefined ? [] : [`r.limit_id = ${given(filter.jobId)}`]),
+    ...customerConditions(filter, given, owner),
     ...kindConditions(filter, given),
     than === undefined
       ? `r.at > now() - interval '1 minute'`

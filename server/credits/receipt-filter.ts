@@ -1,3 +1,4 @@
+import { customerOfShown } from './customer-shown'
 import type { CallChannel, OutcomeFilter, Product, ReceiptStatus } from './shape'
 
 /**
@@ -12,6 +13,8 @@ export type ReceiptFilter = {
   status?: ReceiptStatus
   outcome?: OutcomeFilter
   jobId?: string
+  /** As receipts show it. */
+  customer?: string
   /** A request id, or a job's. */
   id?: string
   from?: string
@@ -56,7 +59,11 @@ export const kindConditions = ({ what, channel, product, status, outcome }: Rece
   ...(outcome === undefined ? [] : OUTCOME_CONDITIONS[outcome]),
 ]
 
-/** The same of sums by hour called `u`. */
+/** The condition on the customer of receipts called `r`. */
+export const customerConditions = ({ customer }: ReceiptFilter, given: Given, owner: string): string[] =>
+  customer === undefined ? [] : [`r.customer_id = ${customerOfShown(customer, { owner, text: given(customer) })}`]
+
+/** Conditions on kind and outcome, of sums by hour called `u`. */
 export const summedConditions = (
   { what, channel, product, status, outcome }: ReceiptFilter,
   given: Given,

@@ -1,7 +1,7 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statementFamily } from '../kit/statement'
-import { dayBounds, kindConditions, type ReceiptFilter, statementValues } from './receipt-filter'
+import { customerConditions, dayBounds, kindConditions, type ReceiptFilter, statementValues } from './receipt-filter'
 import { listReceipts } from './receipts'
 import type { CallReceipt } from './shape'
 
@@ -25,10 +25,12 @@ const jobSums = statementFamily({
 function sumsQuery(ownerId: number, filter: ReceiptFilter, jobIds: readonly string[]) {
   const { values, given } = statementValues()
   const { since, until } = dayBounds(filter, given)
+  const owner = given(ownerId)
   const conditions = [
-    `r.owner_id = ${given(ownerId)}`,
+    `r.owner_id = ${owner}`,
     `r.limit_id = ANY (${given(jobIds)}::uuid[])`,
     ...(filter.keyId === undefined ? [] : [`r.key_id = ${given(filter.keyId)}`]),
+    ...customerConditions(filter, given, owner),
     ...kindConditions(filter, given),
     ...(since ? [`r.at >= ${since}`] : []),
     ...(until ? [`r.at < ${until}`] : []),

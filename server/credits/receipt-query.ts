@@ -1,7 +1,14 @@
 import { columnTypes, selectList } from '../kit/column-table'
 import type { CursorPosition } from '../kit/cursor'
 import { type RowOf, type Statement, statement, statementFamily } from '../kit/statement'
-import { dayBounds, kindConditions, type ReceiptFilter, statementValues, summedConditions } from './receipt-filter'
+import {
+  customerConditions,
+  dayBounds,
+  kindConditions,
+  type ReceiptFilter,
+  statementValues,
+  summedConditions,
+} from './receipt-filter'
 import { RECEIPT_CALL, RECEIPT_CREDITS } from './shape'
 
 const { released: _, ...CREDITS } = RECEIPT_CREDITS
@@ -27,8 +34,8 @@ const receiptList = statementFamily({ name: 'receipt_list', columns: COLUMNS, sa
 type Asked = { ownerId: number; filter: ReceiptFilter; after: CursorPosition | null; max: number }
 
 /** True where an index leads to the filter's receipts in the order of the list. */
-function isIndexed({ keyId, what, channel, product, status, outcome, jobId, id }: ReceiptFilter): boolean {
-  if (jobId !== undefined || id !== undefined) return true
+function isIndexed({ keyId, what, channel, product, status, outcome, jobId, customer, id }: ReceiptFilter): boolean {
+  if (jobId !== undefined || customer !== undefined || id !== undefined) return true
   // Few calls have another status than ok: whatever else is asked of them is quickly checked.
   if (status !== undefined && status !== 'ok') return true
   const filters = [keyId, what, channel, product, status, outcome].filter((value) => value !== undefined)
@@ -56,6 +63,7 @@ export function receiptQuery({ ownerId, filter, after, max }: Asked): {
     ...(key ? [`r.key_id = ${key}`] : []),
     ...kindConditions(filter, given),
     ...(filter.jobId === undefined ? [] : [`r.limit_id = ${given(filter.jobId)}`]),
+    ...customerConditions(filter, given, owner),
     ...(since ? [`r.at >= ${since}`] : []),
     ...(until ? [`r.at < ${until}`] : []),
     ...(position ? [`(r.at, r.id) < (${position.at}, ${position.id})`] : []),
@@ -114,7 +122,7 @@ function sampleQueries(): string[] {
   for (const [name, values] of Object.entries(choices))
     filters = filters.flatMap((filter) => [filter, ...values.map((value) => ({ ...filter, [name]: value }))])
   const id = '00000000-0000-7000-8000-000000000000'
-  filters.push({ jobId: id }, { id })
+  filters.push({ jobId: id }, { id }, { customer: 'a' }, { customer: 'deleted:a' })
   const after = { at: new Date(0), id }
   return filters.flatMap((filter) =>
     [null, after].map((position) => receiptQuery({ ownerId: 1, filter, after: position, max: 20 }).statement.text),

@@ -80,12 +80,10 @@ async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Re
 }
 
 /** What became of a hold that was asked for once. It waits for credits that other calls hold. */
-async function takeOrWait(request: ReserveRequest, answered: ReservedRow, gone?: AbortSignal): Promise<Reservation> {
-  let row = answered
-  if (row.outcome === 'stale') {
-    await readBudgets(request.ownerId)
-    row = await askRow(request, gone)
-  }
+async function takeOrWait(asked: ReserveRequest, answered: ReservedRow, gone?: AbortSignal): Promise<Reservation> {
+  const isStale = answered.outcome === 'stale'
+  const request = isStale ? await renewed(asked) : asked
+  const row = isStale ? await askRow(request, gone) : answered
   return isReserved(row) ? waitForCredits(request, refusingLimit(request, row), gone) : reservationOf(request, row)
 }
 
@@ -134,25 +132,41 @@ const RESERVED = { reason: 'credits_reserved', detail: { reserved: 0 } } as cons
 
 type HoldRequest = LedgerRequest & { reserve: ReserveRequest }
 
+/** A request by what its account's budgets and customers are now. */
+async function renewed(request: ReserveRequest): Promise<ReserveRequest> {
+  await readBudgets(request.ownerId)
+  return request.findCustomer ? { ...request, customerId: await request.findCustomer() } : request
+}
+
+/** True where what this process knows refuses a hold. It may be old: the request is to be made. */
+export const seemsRefused = (request: ReserveRequest): boolean => findBudgets(request).refusal !== undefined
+
 async function askForHold(asked: HoldRequest, gone?: AbortSignal): Promise<LedgerResponse> {
   const { id, ownerId, isRaise } = asked.reserve
+  let { reserve } = asked
   // A hold that is raised counts against what it was taken under.
-  const named = isRaise ? undefined : findBudgets(asked.reserve)
-  return askLedger({ ...asked, named }, gone).catch((error: unknown) => {
+  let named = isRaise ? undefined : findBudgets(reserve)
+  if (named?.refusal) {
+    // What this process knows may be old.
+    reserve = await renewed(reserve)
+    named = findBudgets(reserve)
+    if (named.refusal) throw named.refusal
+  }
+  return askLedger({ ...asked, reserve, named }, gone).catch((error: unknown) => {
     // The hold may exist although its response was lost. One that is raised is settled by its call.
-    if (mayBeHeld(asked.reserve) && !isRaise)
-      settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
+    if (mayBeHeld(reserve) && !isRaise) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
     throw clientGone(error, gone)
   })
 }
 
-async function askRow(request: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
+async function askRow(asked: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
+  let request = asked
   for (let attempts = 1; ; attempts++) {
     const { reserved } = await askForHold({ reserve: request, owner: request.ownerId }, gone)
     if (!reserved) throw new Error('credits_batch returned no row for a hold')
     if (reserved.outcome !== 'stale') return reserved
     if (attempts === MAX_STALE) throw databaseUnavailable(new Error('budgets change faster than they are read'))
-    await readBudgets(request.ownerId)
+    request = await renewed(request)
   }
 }
 

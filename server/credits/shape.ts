@@ -63,6 +63,17 @@ export const RECEIPT_CALL = {
     shape: z.string().nullable().describe('The agent job that the call was a step of'),
     csv: null,
   }),
+  customer: {
+    sql: `(SELECT coalesce(c.name, 'deleted:' || c.hash) FROM customer c WHERE c.id = r.customer_id AND c.owner_id = r.owner_id)`,
+    type: 'text?',
+    shape: z
+      .string()
+      .nullable()
+      .describe(
+        'The customer that the call was made for; `deleted:` and a hash where its name was deleted; null: none',
+      ),
+    csv: 'customer',
+  },
 } as const satisfies Record<string, ReceiptField>
 
 /** What was taken, in credits. */
@@ -137,6 +148,13 @@ export const UsageFilter = z.object({
   status: ReceiptStatus.optional().describe('Only calls with this outcome'),
   product: Product.optional().describe('Only calls of this kind'),
   jobId: z.uuid().optional().describe('Only steps of this agent job'),
+  customer: z
+    .string()
+    .min(1)
+    .max(128)
+    .regex(/^[^\0]*$/, 'must not contain NUL')
+    .optional()
+    .describe('Only calls made for this customer'),
   from: day().optional().describe('First day, YYYY-MM-DD, UTC'),
   to: day().optional().describe('Last day, YYYY-MM-DD, UTC'),
 })

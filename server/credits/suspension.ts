@@ -7,6 +7,12 @@ export const accountSuspended = (reason: string | null): AppError =>
     reason: 'suspended',
   })
 
+/** The refusal of every call for a customer whom its account has suspended. */
+export const customerSuspended = (): AppError =>
+  new AppError('forbidden', 'This customer is suspended by the account that serves it.', {
+    reason: 'customer_suspended',
+  })
+
 /** Why an owner's account is suspended, or null: it may spend. */
 export async function readSuspension(ownerId: number): Promise<string | null> {
   const account = await prisma().account.findUnique({ where: { ownerId }, select: { suspendedFor: true } })

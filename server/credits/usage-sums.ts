@@ -1,7 +1,13 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statementFamily } from '../kit/statement'
-import { kindConditions, type ReceiptFilter, statementValues, summedConditions } from './receipt-filter'
+import {
+  customerConditions,
+  kindConditions,
+  type ReceiptFilter,
+  statementValues,
+  summedConditions,
+} from './receipt-filter'
 import type { UsageBuckets } from './usage-range'
 
 /** What sums are grouped by: as sums by hour (`u`) and as receipts (`r`) have it. */
@@ -86,16 +92,19 @@ function makeQuery({ ownerId, filter, group, keys, buckets }: Asked) {
   })
   const ofKeys = keys === null ? null : `${given(keys)}::int[]`
   const isOfJob = filter.jobId !== undefined
+  // Sums by hour know neither jobs nor customers.
+  const isOfReceipts = isOfJob || filter.customer !== undefined
   const receipts = [
     `r.owner_id = ${owner}`,
     ...(isOfJob ? [`r.limit_id = ${given(filter.jobId)}`] : []),
     ...(ofKeys ? [`coalesce(r.key_id, 0) = ANY (${ofKeys})`] : []),
+    ...customerConditions(filter, given, owner),
     ...kindConditions(filter, given),
   ]
   const fromReceipts = (pieces: string) => `SELECT p.n, x.* FROM ${pieces} p CROSS JOIN LATERAL (
       SELECT ${GROUPS[group].receipt} AS g, ${SUMS_OF_RECEIPTS} FROM receipt r
       WHERE ${receipts.join(' AND ')} AND r.at >= p.since AND r.at < p.until GROUP BY 1) x`
-  const parts = isOfJob
+  const parts = isOfReceipts
     ? fromReceipts('bucket')
     : `${fromReceipts('piece')}
     UNION ALL SELECT b.n, x.* FROM bucket b CROSS JOIN LATERAL (
@@ -107,7 +116,7 @@ function makeQuery({ ownerId, filter, group, keys, buckets }: Asked) {
       ].join(' AND ')} AND u.hour >= b.first_hour AND u.hour < b.last_hour GROUP BY 1) x`
   return {
     values,
-    statement: sumQuery(`WITH ${bounds}${isOfJob ? '' : `, ${PIECES}`}
+    statement: sumQuery(`WITH ${bounds}${isOfReceipts ? '' : `, ${PIECES}`}
   SELECT n AS bucket, g AS bucket_group, coalesce(sum(calls), 0) AS calls, coalesce(sum(charged), 0) AS charged,
     coalesce(sum(failed), 0) AS failed, coalesce(sum(input_tokens), 0) AS input_tokens, coalesce(sum(output_tokens), 0) AS output_tokens
   FROM (${parts}) part GROUP BY 1, 2 HAVING sum(calls) <> 0 ORDER BY 1, 2`),
@@ -136,7 +145,12 @@ function sampleQueries(): string[] {
   const days = { timeZone: 'UTC' }
   const buckets: UsageBuckets = { unit: 'day', begins: ['2026-01-01T00:00'], end: '2026-01-02T00:00' }
   const all = { what: 'x', channel: 'mcp', product: 'chat', status: 'ok', outcome: 'failed' } as const
-  const filters = [days, { ...days, ...all }, { ...days, ...all, jobId: '00000000-0000-7000-8000-000000000000' }]
+  const filters = [
+    days,
+    { ...days, ...all },
+    { ...days, customer: 'a' },
+    { ...days, ...all, jobId: '00000000-0000-7000-8000-000000000000' },
+  ]
   return (Object.keys(GROUPS) as SumGroup[]).flatMap((group) =>
     filters.flatMap((filter) =>
       [null, [1]].map((keys) => makeQuery({ ownerId: 1, filter, group, keys, buckets }).statement.text),

@@ -49,7 +49,8 @@ export async function readUsageTotals(ownerId: number, asked: Asked, options?: R
   const { filter, by, today } = asked
   const days = { ...filter, from: filter.from ?? FIRST_OF_ALL, to: filter.to ?? today }
   const buckets = bucketsOf(days.from, days.to)
-  const isRanked = by === 'key' && filter.keyId === undefined && filter.jobId === undefined
+  const isOfReceipts = filter.jobId !== undefined || filter.customer !== undefined
+  const isRanked = by === 'key' && filter.keyId === undefined && !isOfReceipts
   const read = (group: SumGroup, keys: readonly number[] | null) =>
     sumUsage({ ownerId, filter: days, group, keys, buckets }, options)
   const { what, channel, product, status, outcome } = filter

@@ -2,7 +2,7 @@ import { env } from '../env'
 
 /** What browsers may send: keys, and what SDKs and MCP clients add by themselves. */
 const REQUEST_HEADER =
-  /^(authorization|content-type|accept|user-agent|x-api-key|idempotency-key|if-match|prefer|last-event-id|(anthropic|openai|x-stainless|mcp)-[\w-]+)$/
+  /^(authorization|content-type|accept|user-agent|x-api-key|idempotency-key|if-match|prefer|last-event-id|x-tollgate-customer|(anthropic|openai|x-stainless|mcp)-[\w-]+)$/
 
 /** What scripts may read besides the few headers that every script may. */
 const EXPOSED = [

@@ -24,9 +24,10 @@ function widerFields(key: KeyRow, changes: KeyChanges): string[] {
   return Object.entries(narrows).flatMap(([field, isNarrower]) => (isNarrower ? [] : [field]))
 }
 
-/** The columns of what a key may call, as far as a change names them. */
+/** The columns of what processes keep of a key, as far as a change names them. */
 function grantColumns(changes: KeyChanges) {
-  const { tools, llm, agent, strict, responseDays, allowedModels, capabilities, agentRunBudgetCredits } = changes
+  const { tools, llm, agent, strict, responseDays, allowedModels, capabilities } = changes
+  const { agentRunBudgetCredits, namesCustomers } = changes
   const columns = {
     ...(tools !== undefined && { allTools: tools === 'all', tools: tools === 'all' ? [] : [...new Set(tools)] }),
     ...(llm !== undefined && { llm }),
@@ -36,6 +37,7 @@ function grantColumns(changes: KeyChanges) {
     ...(allowedModels !== undefined && { allowedModels: [...new Set(allowedModels)] }),
     ...(capabilities !== undefined && { capabilities: [...new Set(capabilities ?? [])] }),
     ...(agentRunBudgetCredits !== undefined && { agentRunBudgetCredits }),
+    ...(namesCustomers !== undefined && { namesCustomers }),
   }
   return Object.keys(columns).length > 0 ? { ...columns, grantsVersion: { increment: 1 } } : {}
 }
@@ -59,6 +61,8 @@ export async function changeKey(owner: KeyOwner, id: number, input: KeyChanges):
     if (key.revokedAt) throw new AppError('conflict', 'A revoked key cannot be changed.')
     const wider = widerFields(key, changes)
     if (wider.length > 0) throw invalidRequest(wider.map((field) => ({ path: [field], message: WIDER })))
+    if (changes.namesCustomers && key.customerId !== null)
+      throw invalidRequest([{ path: ['namesCustomers'], message: 'All calls of this key are for one customer' }])
     if (changes.capabilities?.length === 0)
       throw invalidRequest([{ path: ['capabilities'], message: 'Name at least one group' }])
     const { name, tags, rpm, expiresAt, budget, recurringBudget } = changes

@@ -1,3 +1,4 @@
+import { customerIds } from '../accounts/customers/names'
 import { inAct } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { recurringBudgetColumns } from './recurring-budget'
@@ -30,6 +31,9 @@ export function checkKeySettings(input: NewKey, known: KnownNames) {
   if (wanted.capabilities?.length === 0) {
     issues.push({ path: ['capabilities'], message: 'Name at least one group, or null for all' })
   }
+  if (wanted.customer !== null && wanted.namesCustomers) {
+    issues.push({ path: ['namesCustomers'], message: 'Leave it out: all calls of this key are for one customer' })
+  }
   if (issues.length > 0) throw invalidRequest(issues)
   return { ...wanted, tools, allTools: wanted.tools === 'all' }
 }
@@ -55,11 +59,12 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
     agentRunBudgetCredits: wanted.agentRunBudgetCredits,
     capabilities: [...new Set(wanted.capabilities ?? [])],
     budget: wanted.budget,
+    namesCustomers: wanted.namesCustomers,
     rpm: wanted.rpm,
     expiresAt: wanted.expiresAt,
     secrets: { create: secretRow(secret) },
   }
-  return { data, secret, recurringBudget: wanted.recurringBudget }
+  return { data, secret, recurringBudget: wanted.recurringBudget, customer: wanted.customer }
 }
 
 /**
@@ -67,9 +72,10 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
  * `invalid_request` like `checkKeySettings`, and `conflict` where another key has its external id.
  */
 export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
-  const { data, secret, recurringBudget } = newKeyRow(ownerId, input, known)
+  const { data, secret, recurringBudget, customer } = newKeyRow(ownerId, input, known)
   return inAct(async (tx) => {
-    const made = await tx.key.create({ data, include: keyRelations })
+    const customerId = customer === null ? null : (await customerIds(ownerId, [customer], tx)).get(customer)
+    const made = await tx.key.create({ data: { ...data, customerId }, include: keyRelations })
     if (!recurringBudget) return { ...viewKey(made), key: secret }
     const period = await recurringBudgetColumns(tx, made.id, recurringBudget)
     const row = await tx.key.update({ where: { id: made.id }, data: period, include: keyRelations })

@@ -20,6 +20,10 @@ export type CallerGrants = {
   capabilities: readonly string[] | null
   /** What a management key may do in place of all that; null: an ordinary key. */
   management: ManagementGrant | null
+  /** The customer that all its calls are made for; null: none. */
+  customer: { id: number; name: string | null } | null
+  /** Its calls may name a customer. */
+  namesCustomers: boolean
 }
 
 export type KeyScope = 'llm' | 'agent'
@@ -28,9 +32,9 @@ const known = new LRUCache<number, { version: number; grants: CallerGrants }>({ 
 
 const GRANTS = statement({
   name: 'key_grants',
-  sql: `SELECT id, tools, all_tools, llm, allowed_models, strict, response_days, agent, agent_run_budget_credits,
-      capabilities, grants_version, management
-    FROM "key" WHERE id = ANY($1)`,
+  sql: `SELECT k.id, k.tools, k.all_tools, k.llm, k.allowed_models, k.strict, k.response_days, k.agent, k.agent_run_budget_credits,
+      k.capabilities, k.grants_version, k.management, k.customer_id, c.name AS customer_name, k.names_customers
+    FROM "key" k LEFT JOIN customer c ON c.id = k.customer_id WHERE k.id = ANY($1)`,
   params: ['int[]'],
   columns: {
     id: 'int',
@@ -45,6 +49,9 @@ const GRANTS = statement({
     capabilities: 'text[]?',
     grants_version: 'int',
     management: 'jsonb?',
+    customer_id: 'int?',
+    customer_name: 'text?',
+    names_customers: 'boolean',
   },
   isPrepared: true,
 })
@@ -82,6 +89,8 @@ export async function readCallerGrants(keyId: number, version?: number): Promise
     agentRunBudgetCredits: BigInt(key.agent_run_budget_credits),
     capabilities: key.capabilities?.length ? key.capabilities : null,
     management: key.management === null ? null : ManagementGrant.parse(key.management),
+    customer: key.customer_id === null ? null : { id: key.customer_id, name: key.customer_name },
+    namesCustomers: key.names_customers,
   }
   known.set(keyId, { version: key.grants_version, grants })
   return grants

@@ -8,19 +8,20 @@ import { KeyId, type KeyList, type KeyPage, type KeyView } from './shape'
 import { keyRelations, viewKey } from './view'
 
 /** Which keys a list has: by default all. */
-type KeyKind = { tags?: string[]; isManagement?: false }
+type KeyKind = { tags?: string[]; customer?: string; isManagement?: false }
 
 /** An owner's keys, newest first, revoked ones included. */
 export async function listKeys(
   ownerId: number,
   { limit, cursor }: KeyPage,
-  { tags = [], isManagement }: KeyKind = {},
+  { tags = [], customer, isManagement }: KeyKind = {},
 ): Promise<KeyList> {
   const after = readCursor(cursor, (id) => KeyId.safeParse({ id: Number(id) }).success)
   const rows = await prisma().key.findMany({
     where: {
       ownerId,
       ...(tags.length > 0 && { tags: { hasEvery: tags } }),
+      ...(customer !== undefined && { customer: { name: customer } }),
       ...(isManagement === false && { management: { equals: Prisma.DbNull } }),
       ...(after && { id: { lt: Number(after.id) } }),
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CustomerName } from '../accounts/customers/shape'
 
 /** The names that a new key may be granted, which modules to the right provide. */
 export type KnownNames = { tools: readonly string[]; models: readonly string[]; capabilities: readonly string[] }
@@ -71,6 +72,13 @@ export const NewKey = z.strictObject({
     .default(null)
     .describe('A second budget, which begins anew every period; null: none'),
   tags: z.array(Tag).max(20).default([]).describe('Words to find the key by'),
+  customer: CustomerName.nullable()
+    .default(null)
+    .describe('The customer that all its calls are made for, whatever they name; null: none'),
+  namesCustomers: z
+    .boolean()
+    .default(false)
+    .describe('Its calls may name a customer; false: one that they name is ignored'),
   rpm: z.int().min(1).max(100_000).default(60).describe('Requests per minute'),
   expiresAt: z.iso
     .datetime({ offset: true })
@@ -150,6 +158,8 @@ export const KeyView = z.object({
     .describe('The budget of a day, week or month and its present period; null: none'),
   management: ManagementGrant.nullable().describe('What a management key may manage; null: an ordinary key'),
   tags: z.array(z.string()),
+  customer: z.string().nullable().describe('The customer that all its calls are made for; null: none'),
+  namesCustomers: z.boolean().describe('Its calls may name a customer'),
   rpm: z.int(),
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
@@ -205,6 +215,7 @@ export const KeyChanges = z
     budget: NewKey.shape.budget.unwrap(),
     recurringBudget: NewKey.shape.recurringBudget.unwrap(),
     tags: NewKey.shape.tags.unwrap(),
+    namesCustomers: NewKey.shape.namesCustomers.unwrap(),
     rpm: NewKey.shape.rpm.unwrap(),
     expiresAt: NewKey.shape.expiresAt.unwrap(),
   })

@@ -1,17 +1,24 @@
 import { Cron } from 'croner'
-import type { Key, KeyClient, KeySecret } from '../../prisma/generated/client'
+import type { Customer, Key, KeyClient, KeySecret } from '../../prisma/generated/client'
+import { shownCustomer } from '../accounts/customers/shape'
 import { type KeyState, type KeyView, ManagementGrant, RecurringBudget } from './shape'
 
-export type KeyRow = Key & { secrets: KeySecret[]; client: KeyClient | null; owner: { timeZone: string } }
+export type KeyRow = Key & {
+  secrets: KeySecret[]
+  client: KeyClient | null
+  owner: { timeZone: string }
+  customer: Pick<Customer, 'name' | 'hash'> | null
+}
 
 /**
- * What every read of a key brings along: its secrets, newest first, the client that has it, and
- * where its days begin.
+ * What every read of a key brings along: its secrets, newest first, the client that has it, where
+ * its days begin, and its customer.
  */
 export const keyRelations = {
   secrets: { orderBy: { createdAt: 'desc' } },
   client: true,
   owner: { select: { timeZone: true } },
+  customer: { select: { name: true, hash: true } },
 } as const
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -80,6 +87,8 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     recurringBudget: viewRecurringBudget(key, now),
     management: key.management === null ? null : ManagementGrant.parse(key.management),
     tags: key.tags,
+    customer: key.customer && shownCustomer(key.customer),
+    namesCustomers: key.namesCustomers,
     rpm: key.rpm,
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),

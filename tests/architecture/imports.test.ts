@@ -241,11 +241,18 @@ describe('app/', () => {
     expect(lines.filter((line) => !line.endsWith(' imports app/server'))).toEqual([])
   })
 
-  test('can import shapes, since these import only zod and types', () => {
-    const shapes = sources.filter(({ file }) => isShape(file.replace(/\.ts$/, '')))
+  test('can import shapes, since these import only zod, types and other shapes', () => {
+    const nameOf = (file: string) => file.replace(/\.ts$/, '')
+    const shapes = sources.filter(({ file }) => isShape(nameOf(file)))
     expect(shapes.length).toBeGreaterThan(4)
-    const values = shapes.flatMap(({ imports }) => imports.filter((i) => !i.isType).map((i) => i.from))
-    expect([...new Set(values)]).toEqual(['zod'])
+    const valuesOf = ({ imports }: (typeof sources)[number]): string[] =>
+      imports
+        .filter((i) => !i.isType)
+        .flatMap(({ file, from }) => {
+          const inner = file?.endsWith('/shape') && sources.find((source) => nameOf(source.file) === file)
+          return inner ? valuesOf(inner) : [from]
+        })
+    expect([...new Set(shapes.flatMap(valuesOf))]).toEqual(['zod'])
   })
 })
 

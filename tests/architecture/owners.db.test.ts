@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { customerIds } from '../../server/accounts/customers/names'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { createSchedule } from '../../server/agent/schedules/create'
 import { makeContext } from '../../server/api/context'
@@ -39,6 +40,7 @@ const OF_OWN_NAMES = ['public.manage.keys.declare']
  */
 type Victim = {
   keyId: number
+  customerId: number
   requestId: string
   sessionId: string
   responseId: string
@@ -59,6 +61,12 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
   'keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
+  'public.manage.customers.get': { of: (v) => ({ id: v.customerId }), never: { id: 2_000_000_000 } },
+  'public.manage.customers.change': {
+    of: (v) => ({ id: v.customerId, suspended: true }),
+    never: { id: 2_000_000_000, suspended: true },
+  },
+  'public.manage.customers.deleteName': { of: (v) => ({ id: v.customerId }), never: { id: 2_000_000_000 } },
   'public.manage.keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'public.manage.keys.change': {
     of: (v) => ({ id: v.keyId, name: 'mine now' }),
@@ -260,9 +268,11 @@ async function person() {
     conversationId: conversation.id,
     itemId: String(item?.id),
   }
+  const customerId = (await customerIds(owner.id, ['acme'])).get('acme') ?? 0
   const victim = {
     ...ofResponses,
     keyId: key.id,
+    customerId,
     requestId,
     sessionId,
     passkeyId,
@@ -293,6 +303,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM customer WHERE owner_id = $1'),
     read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
   ])
 }

@@ -21,6 +21,7 @@ afterAll(() => client.end())
 
 /** Constraints that the previous release did not know, and why what it writes meets them. */
 const ADDED_CONSTRAINTS: Record<string, string> = {
+  key_customer_id_fkey: 'They leave customer_id null.',
   key_external_id: 'They leave external_id null, which is never taken.',
   request_hour_pkey: 'They leave limit_name at its default, and name the constraint for their conflict.',
   spend_limit_budget_id_fkey: 'its rows are of no budget',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { customerIds } from '../../server/accounts/customers/names'
 import { restOperations } from '../../server/api/operations'
 import { env } from '../../server/env'
 import { hostFile } from '../../server/files/put'
@@ -88,6 +89,7 @@ beforeAll(async () => {
     itemId: conversation.itemId,
     oldConversationId: (await converse('Two.')).id,
     managedId: managed.id,
+    customerId: (await customerIds(owner.id, ['acme'])).get('acme') ?? 0,
     oldManagedId: oldManaged.id,
     scheduleId,
     oldScheduleId,

@@ -115,7 +115,10 @@ describe('200', () => {
     const { paths, components } = await document()
     const chat = paths['/chat/completions']?.post
     expect(Object.keys(chat?.responses['200']?.content ?? {})).toEqual(['application/json', 'text/event-stream'])
-    expect(chat?.parameters).toEqual([{ $ref: '#/components/parameters/idempotency-key' }])
+    expect(chat?.parameters).toEqual([
+      { $ref: '#/components/parameters/idempotency-key' },
+      { $ref: '#/components/parameters/x-tollgate-customer' },
+    ])
     expect(Object.keys(chat?.responses['200']?.headers ?? {})).toContain('Idempotent-Replayed')
     expect(Object.keys(paths['/catalog']?.get?.responses['200']?.content ?? {})).toContain('text/markdown')
     const events = paths['/agent/{jobId}/events']?.get
@@ -166,7 +169,9 @@ describe('200', () => {
     })
     const usage = paths['/usage']?.get?.parameters ?? []
     expect(usage.map((p) => `${p.in} ${p.name}`)).toEqual(
-      ['keyId', 'what', 'status', 'product', 'jobId', 'from', 'to', 'limit', 'cursor'].map((name) => `query ${name}`),
+      ['keyId', 'what', 'status', 'product', 'jobId', 'customer', 'from', 'to', 'limit', 'cursor'].map(
+        (name) => `query ${name}`,
+      ),
     )
     expect(usage.some((p) => p.required)).toBe(false)
     expect(paths['/usage/{requestId}']?.get?.parameters).toMatchObject([

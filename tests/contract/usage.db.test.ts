@@ -51,6 +51,7 @@ describe('GET /api/v1/usage 200', () => {
       keyId: key.id,
       keyName: 'test',
       jobId: null,
+      customer: null,
       channel: 'rest',
       product: 'tool',
       what: 'crypto_get_prices',

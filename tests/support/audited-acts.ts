@@ -1,4 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
+import { customerIds } from '../../server/accounts/customers/names'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
@@ -46,13 +47,16 @@ const ofKey = (change: object = {}) =>
 
 /** An act of a management key upon a key of its account. */
 const byKey =
-  (inputOf: (key: Concerned['key']) => unknown): Prepare =>
+  (inputOf: (key: Concerned['key'], ownerId: number) => unknown): Prepare =>
   async () => {
     const { owner, key } = await makeCaller()
     const authorization = `Bearer ${(await makeManagementKey(owner)).key}`
     const api = createCallerFactory(appRouter)(makeContext({ via: 'key', headers: new Headers({ authorization }) }))
-    return { api, ownerId: owner.id, input: inputOf(key) }
+    return { api, ownerId: owner.id, input: await inputOf(key, owner.id) }
   }
+
+/** A customer of an owner. */
+const customerOf = async (ownerId: number) => ({ id: (await customerIds(ownerId, ['acme'])).get('acme') })
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
@@ -122,6 +126,8 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   }),
   'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
   'keys.createManagement': byOwner(() => ({ name: 'ops', scopes: ['keys'] })),
+  'public.manage.customers.change': byKey(async (_, ownerId) => ({ ...(await customerOf(ownerId)), suspended: true })),
+  'public.manage.customers.deleteName': byKey((_, ownerId) => customerOf(ownerId)),
   'public.manage.keys.create': byKey(() => ({ name: 'k', tools: 'all' })),
   'public.manage.keys.declare': byKey(() => ({ name: 'k', tools: 'all', id: 'mine' })),
   'public.manage.keys.change': byKey(({ id }) => ({ id, rpm: 7 })),

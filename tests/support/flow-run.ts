@@ -39,7 +39,18 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
   addModelStep(calls)
   const turns = [{ runId, number: 1, goal, status: 'running' as const, result: null, attachments: [] }]
   return {
-    ...{ jobId: randomUUID(), runId, ownerId, keyId: 0, fencingToken: 1, attempts: 1, mode: 'autonomous', model, goal },
+    ...{
+      jobId: randomUUID(),
+      runId,
+      ownerId,
+      keyId: 0,
+      customerId: null,
+      fencingToken: 1,
+      attempts: 1,
+      mode: 'autonomous',
+      model,
+      goal,
+    },
     ...{
       firstAgent: 'general',
       historyTurnLimit: null,

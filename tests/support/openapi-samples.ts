@@ -21,6 +21,7 @@ type SampleRows = {
   scheduleId: string
   oldScheduleId: string
   managedId: number
+  customerId: number
   oldManagedId: number
   responseId: string
   oldResponseId: string
@@ -136,6 +137,14 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   getWebhookSecret: { method: 'GET', path: '/api/v1/webhooks/secret' },
   // Nothing listens there, which is an answer too.
   testWebhook: { method: 'POST', path: '/api/v1/webhooks/test', body: () => ({ url: 'http://127.0.0.1:9/hook' }) },
+  listCustomers: { method: 'GET', path: '/api/v1/manage/customers' },
+  readCustomer: { method: 'GET', path: `/api/v1/manage/customers/${given.customerId}` },
+  changeCustomer: {
+    method: 'PATCH',
+    path: `/api/v1/manage/customers/${given.customerId}`,
+    body: () => ({ suspended: false }),
+  },
+  deleteCustomerName: { method: 'DELETE', path: `/api/v1/manage/customers/${given.customerId}` },
   createKey: { method: 'POST', path: '/api/v1/manage/keys', body: () => ({ name: 'shop', tools: 'all' }) },
   listKeys: { method: 'GET', path: '/api/v1/manage/keys' },
   readKey: { method: 'GET', path: `/api/v1/manage/keys/${given.managedId}` },

@@ -1,3 +1,4 @@
+import { customerShown } from '../../credits/customer-shown'
 import { columnTypes, selectList } from '../../kit/column-table'
 import type { SelectedRow } from '../../kit/statement'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
@@ -19,6 +20,7 @@ const COLUMNS = {
   origin: { sql: 't.origin', type: [...RunOrigin.options, null] },
   metadata: { sql: 't.metadata', type: 'jsonb?' },
   scheduleId: { sql: 't.schedule_id', type: 'uuid?' },
+  customer: { sql: customerShown('t'), type: 'text?' },
   turnAt: { sql: 't.created_at', type: 'timestamptz' },
   spent: { sql: 'coalesce(l.spent, 0)', type: 'bigint' },
 } as const
@@ -44,6 +46,7 @@ export const viewJobRow = (row: FoundRow): JobRow => ({
   status: row.status,
   creditsSpent: Number(row.spent),
   ...viewLabels(row),
+  customer: row.customer,
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),
   keyId: row.keyId,

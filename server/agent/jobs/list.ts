@@ -1,3 +1,4 @@
+import { shownCustomers } from '../../accounts/customers/names'
 import { readSpendLimits } from '../../credits/spend-limit'
 import { readPrisma } from '../../db'
 import { readCursor } from '../../errors'
@@ -27,6 +28,10 @@ export async function listJobs(ownerId: number, page: JobListRequest): Promise<J
     readPrisma().turn.findMany({ where: { runId: { in: cut.rows.map(({ runId }) => runId) }, ownerId } }),
     readSpendLimits(cut.rows.map(({ id }) => id)),
   ])
+  const customers = await shownCustomers(
+    ownerId,
+    turns.flatMap(({ customerId }) => customerId ?? []),
+  )
   const byRun = new Map(turns.map((turn) => [turn.runId, turn]))
   return {
     jobs: cut.rows.map((job) => ({
@@ -38,6 +43,7 @@ export async function listJobs(ownerId: number, page: JobListRequest): Promise<J
       status: JobStatus.parse(job.status),
       creditsSpent: spent.get(job.id) ?? 0,
       ...viewLabels(byRun.get(job.runId) ?? { metadata: null, scheduleId: null }),
+      customer: customers.get(byRun.get(job.runId)?.customerId ?? 0) ?? null,
       createdAt: job.createdAt.toISOString(),
       updatedAt: job.updatedAt.toISOString(),
     })),

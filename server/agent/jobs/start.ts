@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { getAgentSettings } from '../../accounts/agent-settings'
+import { requireActiveCustomer } from '../../accounts/customers/change'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
@@ -44,7 +45,10 @@ export async function startJob(
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
   const { disabledTools } = await getAgentSettings(ownerId)
   const tools = allowedAgentTools({ capabilities, disabledTools })
-  const agent = (await agentSoFar(ownerId, request)) ?? routeGoal(request.goal, tools)
+  const before = await lastTurn(ownerId, request)
+  const agent = before?.agent ?? routeGoal(request.goal, tools)
+  const customerId = starter.customerId ?? grants.customer?.id ?? before?.customerId ?? null
+  if (customerId !== null) await requireActiveCustomer(ownerId, customerId)
   const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)
   const attachments = await storeAttachments(ownerId, await checkAttachments(ownerId, request.attachments))
   requireContext({ tools, model, goal: goalText(request.goal, attachments) + schemaText })
@@ -56,6 +60,7 @@ export async function startJob(
     capabilities: capabilities ?? [],
     capCredits: grants.agentRunBudgetCredits,
     agent,
+    customerId,
     callbackUrl,
     attachments,
     ...startedBy,
@@ -150,18 +155,17 @@ function requireContext(choice: ToolOffer & { model: Model }): void {
 }
 
 /**
- * The agent of a conversation, which a follow-up keeps, since another prompt and other tools would
- * cost the provider's cache; null: this goal begins a conversation.
+ * The latest turn of a conversation, null where this goal begins one. A follow-up keeps its agent,
+ * since another prompt and other tools would cost the provider's cache, and its customer.
  */
-async function agentSoFar(ownerId: number, { conversationId }: StartRequest): Promise<string | null> {
+async function lastTurn(ownerId: number, { conversationId }: StartRequest) {
   // What is not a UUID names no conversation: the statement that starts the turn says so.
   if (conversationId === undefined || !isUuid(conversationId)) return null
-  const first = await prisma().turn.findFirst({
+  return prisma().turn.findFirst({
     where: { jobId: conversationId, ownerId },
-    orderBy: { number: 'asc' },
-    select: { agent: true },
+    orderBy: { number: 'desc' },
+    select: { agent: true, customerId: true },
   })
-  return first?.agent ?? null
 }
 
 async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {

@@ -1,3 +1,4 @@
+import { customerShown } from '../../credits/customer-shown'
 import { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
@@ -14,7 +15,7 @@ const JOB = statement({
   name: 'agent_job',
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
       t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
-      t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId",
+      t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId", ${customerShown('t')} AS customer,
       j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
     WHERE j.id = $1 AND j.owner_id = $2`,
@@ -39,6 +40,7 @@ const JOB = statement({
     stopAtCredits: 'bigint?',
     metadata: 'jsonb?',
     scheduleId: 'uuid?',
+    customer: 'text?',
     outputTokens: 'bigint',
     cachedTokens: 'bigint',
     artifacts: 'jsonb?',
@@ -80,6 +82,7 @@ const viewJob = (row: JobRow): JobView => ({
   runBudgetScope: 'conversation',
   capabilities: row.capabilities?.length ? row.capabilities : null,
   ...viewLabels(row),
+  customer: row.customer,
 })
 
 /** A conversation's limit is the only one that ends it: more credits lift the others. */

@@ -16,8 +16,8 @@ import { jobNotFound } from './read-job'
 export const MIN_CREDITS_TO_START = 100n
 const MAX_TITLE_CHARS = 80
 
-/** Who starts a run: the key it runs under, with its grants. */
-export type RunStarter = { ownerId: number; keyId: number; grants: CallerGrants }
+/** Who starts a run: the key it runs under, with its grants, and the customer whom it names. */
+export type RunStarter = { ownerId: number; keyId: number; grants: CallerGrants; customerId?: number }
 
 /** A turn as the answer to its start shows it. */
 export type TurnRecord = {
@@ -35,7 +35,12 @@ export type StartOrigin = { origin: RunOrigin; scheduleId?: string }
 type NewTurn = {
   starter: RunStarter
   request: StartRequest
-  turn: TurnRecord & { agent: string; callbackUrl: string | null; attachments: StoredAttachment[] } & StartOrigin
+  turn: TurnRecord & {
+    agent: string
+    customerId: number | null
+    callbackUrl: string | null
+    attachments: StoredAttachment[]
+  } & StartOrigin
 }
 
 const START = statement({
@@ -78,6 +83,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     output_schema: request.outputSchema ?? null,
     origin: turn.origin,
     schedule_id: turn.scheduleId ?? null,
+    customer_id: turn.customerId,
     max_credits: request.maxCredits ?? null,
     metadata: request.metadata ?? null,
     attachments: turn.attachments.length > 0 ? turn.attachments : null,

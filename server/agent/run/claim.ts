@@ -103,6 +103,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     runId,
     ownerId,
     keyId: turn.keyId,
+    customerId: turn.customerId,
     fencingToken,
     attempts,
     mode: turn.mode,

@@ -9,6 +9,7 @@ const Turn = z.object({
   runId: z.string(),
   number: z.int(),
   keyId: z.int(),
+  customerId: z.int().nullable(),
   goal: z.string(),
   mode: RunMode,
   model: z.string(),
@@ -46,7 +47,7 @@ const Answer = z.object({ index: z.int(), approved: z.boolean(), feedback: z.str
 const ROWS = statement({
   name: 'agent_run_rows',
   sql: `SELECT 'turn' AS kind, t.number AS place, to_jsonb(t) AS given FROM (
-      SELECT run_id AS "runId", number, key_id AS "keyId", goal, mode, model, agent, capabilities,
+      SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", goal, mode, model, agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
         stop_at_credits AS "stopAtCredits",
         status, result, attachments, traceparent, created_at AS "startedAt"

@@ -12,9 +12,10 @@ const IS_CLAIMED = statement({
 })
 
 /** Who pays for a run's steps. A step that waits for credits is given up with its run. */
-export const runPayer = ({ ownerId, keyId, jobId, fencingToken }: AgentRun): HoldPayer => ({
+export const runPayer = ({ ownerId, keyId, customerId, jobId, fencingToken }: AgentRun): HoldPayer => ({
   ownerId,
   keyId,
   jobId,
+  ...(customerId !== null && { customerId }),
   isWanted: async () => (await runStatement(IS_CLAIMED, [jobId, fencingToken]))[0]?.is === true,
 })

@@ -46,6 +46,8 @@ export type AgentRun = {
   runId: string
   ownerId: number
   keyId: number
+  /** Whom its owner serves with it; null: nobody in particular. */
+  customerId: number | null
   /** Goes up with every claim; a commit under an older one writes nothing. */
   fencingToken: number
   /** Attempts of the step in progress, this one included. */

@@ -7,7 +7,7 @@ type Settings = Pick<
   KeyView,
   'name' | 'tools' | 'llm' | 'strict' | 'responseDays' | 'agent' | 'agentRunBudgetCredits' | 'capabilities'
 > &
-  Pick<KeyView, 'allowedModels' | 'budget' | 'tags' | 'rpm' | 'expiresAt'> & {
+  Pick<KeyView, 'allowedModels' | 'budget' | 'tags' | 'namesCustomers' | 'rpm' | 'expiresAt'> & {
     recurringBudget: Required<NewKey>['recurringBudget']
   }
 
@@ -25,6 +25,7 @@ const settingsOf = ({ tools, allowedModels, capabilities, tags, recurringBudget,
   budget: key.budget,
   recurringBudget: recurringBudget && { credits: recurringBudget.credits, every: recurringBudget.every },
   tags: sorted(tags),
+  namesCustomers: key.namesCustomers,
   rpm: key.rpm,
   expiresAt: expiresAt && new Date(expiresAt).toISOString(),
 })
@@ -33,6 +34,7 @@ const settingsOf = ({ tools, allowedModels, capabilities, tags, recurringBudget,
 export const chosenOf = (key: KeyView): object => ({
   ...settingsOf(key),
   externalId: key.externalId,
+  customer: key.customer,
   last4: key.last4,
   revokedAt: key.revokedAt,
 })

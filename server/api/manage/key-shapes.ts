@@ -21,6 +21,8 @@ export const ManagedKeySettings = z.strictObject({
   name,
   externalId: ExternalId.nullable().default(null),
   tags,
+  customer: NewKey.shape.customer,
+  namesCustomers: NewKey.shape.namesCustomers,
   tools: Tools,
   llm,
   models: NewKey.shape.allowedModels,
@@ -43,6 +45,7 @@ export const ManagedKeyChanges = z
   .strictObject({
     name,
     tags: KeyChanges.shape.tags.unwrap(),
+    namesCustomers: NewKey.shape.namesCustomers.unwrap(),
     tools: Tools,
     llm: llm.unwrap(),
     models: NewKey.shape.allowedModels.unwrap(),
@@ -85,6 +88,7 @@ export const DeclaredKeyAnswer = ManagedKey.extend({ key: ManagedKeyWithSecret.s
 
 export const ManagedKeyPage = KeyPage.extend({
   tag: z.string().max(40).optional().describe('Only keys with this tag'),
+  customer: NewKey.shape.customer.unwrap().unwrap().optional().describe('Only keys of this customer'),
 })
 export const ManagedKeyList = z.object({ rows: z.array(ManagedKey), nextCursor: z.string().nullable() })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { invalidRequest } from '../../errors'
 import { changeKey } from '../../keys/change'
 import { requireChangeWithinTemplate, requireVisible, requireWithinTemplate, tagsWithin } from '../../keys/confinement'
 import { createKey } from '../../keys/create'
@@ -86,6 +87,8 @@ async function declareKey(call: ManageCall<z.infer<typeof DeclaredKey> & { id: s
 async function changeDeclared(call: ManageCall<unknown>, key: KeyView, settings: z.output<typeof NewKey>) {
   const owner = owned(call)
   owner.check(key)
+  if (settings.customer !== key.customer)
+    throw invalidRequest([{ path: ['customer'], message: 'A key stays with its customer. Declare another key' }])
   const detail = changesTo(key, settings)
   if (Object.keys(detail).length === 0) return answer(call, key)
   const act = { action: 'key_changed', subject: nameOf, detail, answer: (made: KeyView) => answer(call, made) } as const
@@ -123,9 +126,9 @@ export const manageKeysRouter = router({
     .input(ManagedKeyPage)
     .output(ManagedKeyList)
     .query(
-      manages('keys', async ({ ownerId, grant, input: { tag, ...page } }) => {
+      manages('keys', async ({ ownerId, grant, input: { tag, customer, ...page } }) => {
         const tags = [grant.tag, tag].filter((one): one is string => typeof one === 'string')
-        const { rows, nextCursor } = await listKeys(ownerId, page, { tags, isManagement: false })
+        const { rows, nextCursor } = await listKeys(ownerId, page, { tags, customer, isManagement: false })
         return { rows: rows.map(viewManagedKey), nextCursor }
       }),
     ),

@@ -1,4 +1,5 @@
 import type { oas31 } from 'zod-openapi'
+import { CUSTOMER_HEADER } from '../customer'
 
 type Header = oas31.HeaderObject
 type HeaderRef = { $ref: string }
@@ -67,6 +68,13 @@ export const HEADER_PARAMETERS = {
     in: 'header',
     description: 'The ETag of the version that is to be changed: another one is 412',
     schema: { type: 'string' },
+  },
+  'x-tollgate-customer': {
+    name: CUSTOMER_HEADER,
+    in: 'header',
+    description:
+      'The customer of yours that the call is made for, where its key lets calls name one; else it is ignored. Of a key that is bound to another customer: 403',
+    schema: { type: 'string', minLength: 1, maxLength: 128 },
   },
   'last-event-id': {
     name: 'Last-Event-ID',

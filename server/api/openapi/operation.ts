@@ -123,6 +123,7 @@ export function describeOperation(
   const headers = [
     ...(isOnce ? ['idempotency-key'] : []),
     ...(traits.includes('matched') ? ['if-match'] : []),
+    ...(traits.includes('billed') || traits.includes('paid') ? ['x-tollgate-customer'] : []),
     ...named,
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }))
   const parameters = [...parametersOf(operation, read), ...headers]

@@ -26,6 +26,7 @@ import {
 import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { env } from '../../env'
+import { customerOf } from '../customer'
 import { hasScope, keyProcedure, router } from '../trpc'
 
 /** Bytes: a goal with its attachments. */
@@ -80,7 +81,9 @@ export const agent = router({
     .output(Started)
     .mutation(async ({ ctx, input }) => {
       const { ownerId, keyId, grants } = ctx.caller
-      const { job, replayed } = await startJob({ ownerId, keyId, grants }, input)
+      const customer = customerOf(ctx, ctx.caller, null)
+      if (customer?.refusal) throw customer.refusal
+      const { job, replayed } = await startJob({ ownerId, keyId, grants, customerId: await customer?.find() }, input)
       ctx.reply.replayed = replayed
       if (!input.wait) return job
       const isDone = await waitForRun(job, { withinMs: env().AGENT_WAIT_MAX_S * 1_000, gone: ctx.signal })

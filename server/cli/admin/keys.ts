@@ -82,6 +82,8 @@ const CALLING_OPTIONS = [
   'capabilities',
   'budget',
   'recurring-budget',
+  'customer',
+  'names-customers',
 ]
 
 async function createManagement(options: CommandOptions) {
@@ -107,7 +109,7 @@ async function createManagement(options: CommandOptions) {
 const keyCreate: AdminCommand = {
   name: 'key create',
   usage:
-    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--response-days N] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--rpm N] [--expires ISO] | --management --scopes a,b [--tag T] [--rpm N] [--expires ISO]',
+    '--email E --name N [--tools a,b|all|none] [--llm] [--models a,b] [--strict] [--response-days N] [--agent] [--agent-budget N] [--capabilities a,b] [--budget N] [--recurring-budget N/day|week|month] [--tags a,b] [--customer C | --names-customers] [--rpm N] [--expires ISO] | --management --scopes a,b [--tag T] [--rpm N] [--expires ISO]',
   options: {
     email: string,
     name: string,
@@ -125,6 +127,8 @@ const keyCreate: AdminCommand = {
     budget: string,
     'recurring-budget': string,
     tags: string,
+    customer: string,
+    'names-customers': boolean,
     rpm: string,
     expires: string,
   },
@@ -143,6 +147,8 @@ const keyCreate: AdminCommand = {
       budget: integerOption(options, 'budget'),
       recurringBudget: recurringBudgetOf(options),
       tags: listOption(options, 'tags'),
+      customer: options.customer === undefined ? null : textOption(options, 'customer'),
+      namesCustomers: options['names-customers'] === true,
       rpm: integerOption(options, 'rpm'),
       expiresAt: options.expires === undefined ? undefined : textOption(options, 'expires'),
     }

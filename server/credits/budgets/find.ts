@@ -3,6 +3,7 @@ import { runStatement } from '../../db'
 import { AppError } from '../../errors'
 import { statement } from '../../kit/statement'
 import type { ReserveRequest } from '../hold-request'
+import { customerSuspended } from '../suspension'
 import type { NamedLimit, NamedLimits } from './named-limits'
 import { BudgetScope, MAX_BUDGETS_OF_A_CALL } from './shape'
 
@@ -10,7 +11,12 @@ import { BudgetScope, MAX_BUDGETS_OF_A_CALL } from './shape'
 const MAX_KEPT = 10_000
 
 type Call = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId' | 'product' | 'what'>
-type Compiled = { version: number; budgets: { id: string; isEach: boolean; fits: (call: Call) => boolean }[] }
+type Compiled = {
+  version: number
+  budgets: { id: string; isEach: boolean; fits: (call: Call) => boolean }[]
+  /** Customers that its owner has suspended. */
+  suspended: ReadonlySet<number>
+}
 
 /**
  * The budgets of accounts, compiled once per version. The ledger compares the version in the
@@ -18,7 +24,7 @@ type Compiled = { version: number; budgets: { id: string; isEach: boolean; fits:
  */
 const kept = new Map<number, Compiled>()
 /** An account that has never had a budget is of version 0, and needs no read. */
-const NONE: Compiled = { version: 0, budgets: [] }
+const NONE: Compiled = { version: 0, budgets: [], suspended: new Set() }
 
 const READ = statement({
   name: 'budgets_of_account',
@@ -26,10 +32,11 @@ const READ = statement({
       SELECT jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'tagged', CASE WHEN b.scope ? 'tags' THEN (
         SELECT coalesce(jsonb_agg(k.id), '[]') FROM "key" k WHERE k.owner_id = b.owner_id
           AND k.tags && ARRAY(SELECT jsonb_array_elements_text(b.scope -> 'tags'))) END) ORDER BY b.id)
-      FROM budget b WHERE b.owner_id = a.owner_id AND b.deleted_at IS NULL) AS budgets
+      FROM budget b WHERE b.owner_id = a.owner_id AND b.deleted_at IS NULL) AS budgets,
+      ARRAY(SELECT c.id FROM customer c WHERE c.owner_id = a.owner_id AND c.suspended_at IS NOT NULL) AS suspended
     FROM account a WHERE a.owner_id = $1`,
   params: ['int'],
-  columns: { version: 'int', budgets: 'jsonb?' },
+  columns: { version: 'int', budgets: 'jsonb?', suspended: 'int[]?' },
 })
 
 type StoredBudget = { id: string; scope: unknown; tagged: number[] | null }
@@ -67,8 +74,13 @@ export async function readBudgets(ownerId: number): Promise<void> {
   const [row] = await runStatement(READ, [ownerId])
   kept.delete(ownerId)
   if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? ownerId)
-  if (row) kept.set(ownerId, { version: row.version, budgets: ((row.budgets ?? []) as StoredBudget[]).map(compile) })
+  if (!row) return
+  const budgets = ((row.budgets ?? []) as StoredBudget[]).map(compile)
+  kept.set(ownerId, { version: row.version, budgets, suspended: new Set(row.suspended) })
 }
+
+/** The version of an account's budgets and customers that this process knows. */
+export const knownVersion = (ownerId: number): number => (kept.get(ownerId) ?? NONE).version
 
 /** The row of one customer under a budget that counts each: an id that follows from both. */
 function limitOfCustomer(budgetId: string, customerId: number): string {
@@ -83,20 +95,21 @@ function limitOfCustomer(budgetId: string, customerId: number): string {
 }
 
 /**
- * The budgets that a call counts against, as far as this process knows. Throws `conflict` for a
- * call that more than 16 fit.
+ * The budgets that a call counts against, as far as this process knows, or why there can be no
+ * hold: `forbidden` for a suspended customer, `conflict` for a call that more than 16 fit.
  */
-export function findBudgets(call: Call): NamedLimits {
-  const { version, budgets } = kept.get(call.ownerId) ?? NONE
+export function findBudgets(call: Call): NamedLimits & { refusal?: AppError } {
+  const { version, budgets, suspended } = kept.get(call.ownerId) ?? NONE
+  if (call.customerId !== undefined && suspended.has(call.customerId)) {
+    return { version, rows: [], refusal: customerSuspended() }
+  }
   if (budgets.length === 0) return { version, rows: [] }
   const rows = budgets.flatMap(({ id, isEach, fits }): NamedLimit[] => {
     if (!fits(call)) return []
     if (!isEach || call.customerId === undefined) return [{ id, budgetId: id, customerId: null }]
     return [{ id: limitOfCustomer(id, call.customerId), budgetId: id, customerId: call.customerId }]
   })
-  if (rows.length > MAX_BUDGETS_OF_A_CALL) {
-    const text = `This call counts against ${rows.length} budgets, and a call may against ${MAX_BUDGETS_OF_A_CALL}.`
-    throw new AppError('conflict', `${text} Narrow or delete some.`)
-  }
-  return { version, rows }
+  if (rows.length <= MAX_BUDGETS_OF_A_CALL) return { version, rows }
+  const text = `This call counts against ${rows.length} budgets, and a call may against ${MAX_BUDGETS_OF_A_CALL}.`
+  return { version, rows: [], refusal: new AppError('conflict', `${text} Narrow or delete some.`) }
 }

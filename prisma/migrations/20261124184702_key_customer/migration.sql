@@ -1,0 +1,1 @@
+ALTER TABLE "key" VALIDATE CONSTRAINT "key_customer_id_fkey";
