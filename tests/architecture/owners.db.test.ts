@@ -11,6 +11,8 @@ import { mainPool, prisma } from '../../server/db'
 import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
 import { idFor } from '../../server/models/wires/responses/response'
+import { countRequest, flushRequests } from '../../server/request-log/count-requests'
+import { flushRefusals, noteRefusal } from '../../server/request-log/note-refusal'
 import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
@@ -191,6 +193,9 @@ const receipts: Filter = {
   mine: (v) => ({ rows: [{ requestId: v.requestId }] }),
 }
 const FILTERS: Record<string, Filter> = {
+  'usage.refusals': receipts,
+  'public.usage.refusals': receipts,
+  'usage.refusalTotals': { of: receipts.of, nothing: { requests: 0 }, mine: () => ({ requests: 1 }) },
   'usage.list': receipts,
   'public.usage.list': receipts,
   'usage.find': { ...receipts, of: (v) => ({ id: v.requestId, limit: 5 }) },
@@ -232,6 +237,10 @@ async function person() {
   await settleById({ id: requestId, actual: 5n, status: 'ok' })
   await prisma().owner.update({ where: { id: owner.id }, data: { keepsRequestLog: true } })
   await prisma().requestLog.create({ data: { id: requestId, ownerId: owner.id, request: '{}', response: '{}' } })
+  const refused = { ...of, id: requestId, status: 402, code: 'insufficient_credits', reason: 'x', message: 'x' }
+  noteRefusal({ ...refused, operation: 'query' })
+  countRequest({ ...of, status: 402, ms: 1 })
+  await Promise.all([flushRefusals(), flushRequests()])
   const grants = await readCallerGrants(key.id)
   const timing = { cron: '0 9 1 1 *', timeZone: 'UTC', goal: 'x', mode: 'autonomous' as const }
   const { scheduleId } = await createSchedule({ ownerId: owner.id, keyId: key.id, grants }, timing)

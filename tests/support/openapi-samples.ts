@@ -159,6 +159,7 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   getCatalog: { method: 'GET', path: '/api/v1/catalog' },
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },
+  listRefusals: { method: 'GET', path: '/api/v1/usage/refusals' },
   getReceipt: { method: 'GET', path: `/api/v1/usage/${given.requestId}` },
   getRequestLog: { method: 'GET', path: `/api/v1/usage/${given.requestId}/log` },
   listModels: { method: 'GET', path: '/api/v1/models' },
