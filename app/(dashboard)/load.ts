@@ -8,6 +8,8 @@ export const loadJob = cache(async (jobId: string) => orNotFound((await dashboar
 
 export const loadKey = cache(async (id: number) => orNotFound((await dashboardApi()).keys.get({ id })))
 
+export const loadBudget = cache(async (id: string) => orNotFound((await dashboardApi()).budgets.get({ id })))
+
 export const loadTool = cache(async (tool: string) => orNotFound((await dashboardApi()).tools.get({ tool })))
 
 export const loadSchedule = cache(async (scheduleId: string) =>

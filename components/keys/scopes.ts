@@ -9,7 +9,7 @@ type Managed = { id: ManagementScope; label: string; note: string; isOffered?: t
 /** What a management key can be allowed. The form offers what the API has operations for. */
 export const MANAGED: readonly Managed[] = [
   { id: 'keys', label: 'Keys', note: 'Make, change, rotate and revoke keys', isOffered: true },
-  { id: 'budgets', label: 'Budgets', note: 'Make and change budgets' },
+  { id: 'budgets', label: 'Budgets', note: 'Make, change and delete budgets', isOffered: true },
   { id: 'customers', label: 'Customers', note: 'List and suspend customers', isOffered: true },
   { id: 'usage', label: 'Usage', note: 'Read what was spent' },
   { id: 'members', label: 'Members', note: 'List and invite members' },

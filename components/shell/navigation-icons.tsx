@@ -4,6 +4,7 @@ import {
   Bot,
   ChartNoAxesColumn,
   CreditCard,
+  Gauge,
   KeyRound,
   type LucideIcon,
   MessagesSquare,
@@ -19,6 +20,7 @@ import type { NavigationHref } from './navigation-items'
 const ICONS: Record<NavigationHref, LucideIcon> = {
   '/overview': ChartNoAxesColumn,
   '/keys': KeyRound,
+  '/budgets': Gauge,
   '/jobs': Bot,
   '/usage': ReceiptText,
   '/credits': CreditCard,

@@ -7,6 +7,7 @@ const NAVIGATION_ITEMS = [
   { href: '/keys', label: 'Keys', go: 'k' },
   { href: '/jobs', label: 'Jobs', go: 'j' },
   { href: '/usage', label: 'Usage', go: 'u' },
+  { href: '/budgets', label: 'Budgets', go: 'b' },
   { href: '/credits', label: 'Credits', go: 'c' },
   { href: '/catalog', label: 'Catalog', go: 't' },
   { href: '/models', label: 'Models', go: 'm' },

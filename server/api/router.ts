@@ -1,4 +1,5 @@
 import { accountRouter } from './dashboard/account'
+import { budgetsRouter } from './dashboard/budgets'
 import { consentRouter } from './dashboard/consent'
 import { creditsRouter } from './dashboard/credits'
 import { ownerDatasetsRouter } from './dashboard/datasets'
@@ -15,6 +16,7 @@ import { settingsRouter } from './dashboard/settings'
 import { ownerToolsRouter } from './dashboard/tools'
 import { ownerUsageRouter } from './dashboard/usage'
 import { welcomeRouter } from './dashboard/welcome'
+import { manageBudgetsRouter } from './manage/budgets'
 import { manageCustomersRouter } from './manage/customers'
 import { manageKeysRouter } from './manage/keys'
 import { operatorsRouter } from './operators/router'
@@ -70,9 +72,10 @@ export const appRouter = router({
     usage: usageRouter,
     webhooks: webhooksRouter,
     models: modelsRouter,
-    manage: router({ keys: manageKeysRouter, customers: manageCustomersRouter }),
+    manage: router({ keys: manageKeysRouter, budgets: manageBudgetsRouter, customers: manageCustomersRouter }),
   }),
   keys: keysRouter,
+  budgets: budgetsRouter,
   consent: consentRouter,
   jobs,
   examples: examplesRouter,

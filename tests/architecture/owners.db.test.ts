@@ -7,7 +7,8 @@ import { appRouter } from '../../server/api/router'
 import { createCallerFactory, toAppError } from '../../server/api/trpc'
 import { conversationItemsOf, createConversation } from '../../server/chat/responses/conversations'
 import { writeRow } from '../../server/chat/responses/rows'
-import { mainPool, prisma } from '../../server/db'
+import { createBudget } from '../../server/credits/budgets/change'
+import { inTransaction, mainPool, prisma } from '../../server/db'
 import { readCallerGrants } from '../../server/keys/grants'
 import { uuidv7 } from '../../server/kit/id'
 import { idFor } from '../../server/models/wires/responses/response'
@@ -34,7 +35,7 @@ const procedures = Object.entries(appRouter._def.procedures as unknown as Record
 
 /** Fields that name one thing; what a caller's own programs call a thing names nobody else's. */
 const NAMES_ONE = /^(id|(?!external).*Id)$/
-const OF_OWN_NAMES = ['public.manage.keys.declare']
+const OF_OWN_NAMES = ['public.manage.keys.declare', 'public.manage.budgets.declare']
 
 /**
  * How to name something of a victim's, and something that never was, for each procedure that takes
@@ -54,6 +55,7 @@ type Victim = {
   taskId: string
   deliveryId: string
   scheduleId: string
+  budgetId: string
 }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
@@ -76,6 +78,22 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   },
   'public.manage.keys.revoke': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'public.manage.keys.rotate': { of: (v) => ({ id: v.keyId, overlapMinutes: 5 }), never: { id: 2_000_000_000 } },
+  ...Object.fromEntries(
+    ['budgets', 'public.manage.budgets'].flatMap((at) =>
+      ['get', 'customers', 'remove'].map((name) => [
+        `${at}.${name}`,
+        { of: (v: Victim) => ({ id: v.budgetId }), never: { id: uuidv7() } },
+      ]),
+    ),
+  ),
+  'budgets.change': {
+    of: (v) => ({ id: v.budgetId, changes: { credits: 9 } }),
+    never: { id: 'no uuid', changes: { credits: 9 } },
+  },
+  'public.manage.budgets.change': {
+    of: (v) => ({ id: v.budgetId, credits: 9 }),
+    never: { id: 'no uuid', credits: 9 },
+  },
   'security.removePasskey': { of: (v) => ({ id: v.passkeyId }), never: { id: 'bm9uZQ' } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
@@ -272,6 +290,8 @@ async function person() {
   await prisma().passkey.create({
     data: { id: passkeyId, ownerId: owner.id, name: 'x', publicKey: new Uint8Array(1), counter: 0 },
   })
+  const shop = { name: 'shop', credits: 5, window: 'month', scope: { customers: 'each' } } as const
+  const { id: budgetId } = await inTransaction((tx) => createBudget(tx, owner.id, shop))
   const ofResponses = {
     responseId: kept.response.id,
     conversationId: conversation.id,
@@ -290,6 +310,7 @@ async function person() {
     taskId,
     deliveryId,
     scheduleId,
+    budgetId,
   }
   return { owner, key, victim, call }
 }
@@ -310,6 +331,7 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM model_response WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM task_delivery WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM budget WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM customer WHERE owner_id = $1'),

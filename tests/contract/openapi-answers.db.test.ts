@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerIds } from '../../server/accounts/customers/names'
 import { restOperations } from '../../server/api/operations'
+import { createBudget } from '../../server/credits/budgets/change'
+import { inTransaction } from '../../server/db'
 import { env } from '../../server/env'
 import { hostFile } from '../../server/files/put'
 import { makeSecret } from '../../server/keys/secret'
@@ -40,6 +42,8 @@ const traitsOf = (id: string): readonly string[] => known.get(id)?.rest.traits ?
 const ids = [...known.keys(), ...Object.keys(OTHERS)]
 const withTrait = (...traits: string[]) => ids.filter((id) => traitsOf(id).some((trait) => traits.includes(trait)))
 
+const BUDGET = { name: 'shop', credits: 9, window: 'day', scope: { customers: 'each' } } as const
+
 let openApi: Awaited<ReturnType<typeof loadOpenApi>>
 let samples: Record<string, Sample>
 let key: string
@@ -72,6 +76,9 @@ beforeAll(async () => {
   const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
   const [scheduleId = '', oldScheduleId = ''] = made.map(({ body: schedule }) => String(schedule.scheduleId))
   const [managed, oldManaged] = [await makeKey(owner, { externalId: 'crm-7' }), await makeKey(owner)]
+  const [budget, oldBudget] = await inTransaction((tx) =>
+    Promise.all(['crm-7', null].map((externalId) => createBudget(tx, owner.id, { ...BUDGET, externalId }))),
+  )
   const respond = async (more: Record<string, unknown> = {}) =>
     String((await send('/api/v1/responses', { key, body: scriptedResponse({ text: 'Hi.' }, more) })).body.id)
   const converse = async (text: string) => {
@@ -88,6 +95,8 @@ beforeAll(async () => {
     conversationId: conversation.id,
     itemId: conversation.itemId,
     oldConversationId: (await converse('Two.')).id,
+    budgetId: String(budget?.id),
+    oldBudgetId: String(oldBudget?.id),
     managedId: managed.id,
     customerId: (await customerIds(owner.id, ['acme'])).get('acme') ?? 0,
     oldManagedId: oldManaged.id,
@@ -284,8 +293,12 @@ describe('refusals are as the document says', () => {
   })
 
   it('412', async () => {
-    for (const id of withTrait('matched'))
-      expect(await statusOf(ask(id, { headers: { 'if-match': '"x"' } })), id).toBe(412)
+    // What its own sample has deleted is no more.
+    const elsewhere: Record<string, string> = { deleteBudget: sampleOf('readBudget').path }
+    for (const id of withTrait('matched')) {
+      const path = elsewhere[id] ?? sampleOf(id).path
+      expect(await statusOf(ask(id, { path, headers: { 'if-match': '"x"' } })), id).toBe(412)
+    }
   })
 
   it('502', async () => {

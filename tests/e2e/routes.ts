@@ -12,6 +12,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 /** Routes whose pages are of something that a test makes first, and visits itself. */
 const MADE_BY_TESTS = [
+  '/budgets/[budgetId]',
+  '/budgets/[budgetId]/edit',
   '/jobs/[jobId]',
   '/jobs/schedules/[scheduleId]',
   '/jobs/schedules/[scheduleId]/edit',

@@ -3,7 +3,8 @@ import { customerIds } from '../../server/accounts/customers/names'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
-import { mainPool } from '../../server/db'
+import { createBudget } from '../../server/credits/budgets/change'
+import { inTransaction, mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { makeAuthenticator } from './authenticator'
 import { startFakePostgres } from './fake-postgres'
@@ -57,6 +58,13 @@ const byKey =
 
 /** A customer of an owner. */
 const customerOf = async (ownerId: number) => ({ id: (await customerIds(ownerId, ['acme'])).get('acme') })
+const SHOP = { name: 'shop', credits: 5, window: 'month', scope: { customers: 'each' } } as const
+
+/** A budget of an owner, by its id. */
+async function budgetOf(ownerId: number) {
+  const { id } = await inTransaction((tx) => createBudget(tx, ownerId, SHOP))
+  return { id }
+}
 
 const codeOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
@@ -133,6 +141,13 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'public.manage.keys.change': byKey(({ id }) => ({ id, rpm: 7 })),
   'public.manage.keys.revoke': byKey(({ id }) => ({ id })),
   'public.manage.keys.rotate': byKey(({ id }) => ({ id, overlapMinutes: 5 })),
+  'budgets.create': byOwner(() => SHOP),
+  'budgets.change': byOwner(async ({ id }) => ({ ...(await budgetOf(id)), changes: { credits: 7 } })),
+  'budgets.remove': byOwner(({ id }) => budgetOf(id)),
+  'public.manage.budgets.create': byKey(() => SHOP),
+  'public.manage.budgets.declare': byKey(() => ({ ...SHOP, id: 'mine' })),
+  'public.manage.budgets.change': byKey(async (_, ownerId) => ({ ...(await budgetOf(ownerId)), credits: 7 })),
+  'public.manage.budgets.remove': byKey((_, ownerId) => budgetOf(ownerId)),
   'keys.change': ofKey({ changes: { rpm: 7 } }),
   'keys.revoke': ofKey(),
   'keys.rotate': ofKey({ overlapMinutes: 5 }),

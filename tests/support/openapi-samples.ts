@@ -29,18 +29,21 @@ type SampleRows = {
   conversationId: string
   oldConversationId: string
   itemId: string
+  budgetId: string
+  oldBudgetId: string
 }
 
 /** Each raise is to more than the one before. */
 let raised = 0
 
+const BUDGET = { name: 'shop', credits: 50, window: 'month', scope: { customers: 'each' } }
 const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
  * `taskId` is of a task, `file` is a hosted file, the responses, conversations and the item of one
- * are kept, the schedules and the managed keys are two of theirs, and there is a dataset `homes`.
+ * are kept, the schedules and the managed keys and budgets are two of theirs, and there is a dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   query: {
@@ -156,6 +159,13 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     body: () => ({ name: 'shop', tools: 'all', budget: 50 }),
   },
   revokeKey: { method: 'DELETE', path: `/api/v1/manage/keys/${given.oldManagedId}` },
+  createBudget: { method: 'POST', path: '/api/v1/manage/budgets', body: () => BUDGET },
+  listBudgets: { method: 'GET', path: '/api/v1/manage/budgets' },
+  readBudget: { method: 'GET', path: `/api/v1/manage/budgets/${given.budgetId}` },
+  listBudgetCustomers: { method: 'GET', path: `/api/v1/manage/budgets/${given.budgetId}/customers` },
+  changeBudget: { method: 'PATCH', path: `/api/v1/manage/budgets/${given.budgetId}`, body: () => ({ credits: 7 }) },
+  declareBudget: { method: 'PUT', path: '/api/v1/manage/budgets/crm-7', body: () => BUDGET },
+  deleteBudget: { method: 'DELETE', path: `/api/v1/manage/budgets/${given.oldBudgetId}` },
   getCatalog: { method: 'GET', path: '/api/v1/catalog' },
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },

@@ -40,6 +40,9 @@ const EXAMPLES: Record<string, () => unknown> = {
   changeKey: () => ({ budget: 20_000 }),
   rotateKey: () => ({ overlapMinutes: 60 }),
   declareKey: () => ({ name: 'Olbia Travel', tags: ['shop'], tools: 'all', budget: 10_000 }),
+  createBudget: () => ({ name: 'Shop', credits: 10_000, window: 'month', scope: { tags: ['shop'] } }),
+  changeBudget: () => ({ credits: 20_000 }),
+  declareBudget: () => ({ name: 'Shop', credits: 10_000, window: 'month', scope: { tags: ['shop'] } }),
   callMcp: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }),
 }
 

@@ -5,6 +5,7 @@ import { DeliveryView } from '../../agent/webhooks/shape'
 import { Catalog, CatalogTool } from '../../catalog/describe'
 import { CallReceipt } from '../../credits/shape'
 import { CatalogModel, ListedModel } from '../../models/shape'
+import { NamedBudget } from '../budgets/shapes'
 import { ManagedKey, ManagedKeyWithSecret } from '../manage/key-shapes'
 
 /** Shapes that clients meet in several places, under the names they have in the document. */
@@ -23,4 +24,5 @@ export const NAMED_SCHEMAS = {
   CatalogModel,
   ManagedKey,
   NewManagedKey: ManagedKeyWithSecret,
+  Budget: NamedBudget,
 } satisfies Record<string, z.ZodType>

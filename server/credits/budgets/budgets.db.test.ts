@@ -83,7 +83,7 @@ describe('a budget', () => {
     )
     await hold(owner, 100, { customerId: 9 })
     await hold(owner, 300)
-    const { rows } = await listBudgetCustomers(owner.id, id, { limit: 3, cursor: null })
+    const { rows } = await listBudgetCustomers(owner.id, id, { limit: 3 })
     expect(rows.map(({ customerId, held }) => [customerId, held])).toEqual([
       [1, 70],
       [2, 70],
@@ -107,7 +107,7 @@ describe('a budget', () => {
     await inTransaction((tx) => deleteBudget(tx, owner.id, id))
     await hold(owner, 100, { product: 'chat' })
     await expect(getBudget(owner.id, id)).rejects.toMatchObject({ code: 'not_found' })
-    expect(await listBudgets(owner.id, { limit: 10, cursor: null })).toEqual({ rows: [], nextCursor: null })
+    expect(await listBudgets(owner.id, { limit: 10 })).toEqual({ rows: [], nextCursor: null })
     expect(await findLedgerDifferences()).toEqual([])
   })
 

@@ -1,8 +1,19 @@
 import { prisma, runIn, type Transaction } from '../../db'
-import { invalidRequest } from '../../errors'
-import { uuidv7 } from '../../kit/id'
+import { invalidRequest, readCursor } from '../../errors'
+import { paginate } from '../../kit/cursor'
+import { isUuid, uuidv7 } from '../../kit/id'
 import { statement } from '../../kit/statement'
-import { budgetNotFound, budgetsChanged, findRow, lockBudget, periodOf, viewBudget, windowColumns } from './rows'
+import {
+  budgetNotFound,
+  budgetsChanged,
+  findRow,
+  lockBudget,
+  periodOf,
+  readBudgetRows,
+  viewBudget,
+  viewBudgets,
+  windowColumns,
+} from './rows'
 import { type Budget, BudgetChanges, BudgetInput } from './shape'
 
 /** Budgets an account may have. */
@@ -16,6 +27,8 @@ export async function createBudget(tx: Transaction, ownerId: number, input: Budg
   const parsed = BudgetInput.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const { name, externalId = null, credits, window, scope, alertAt } = parsed.data
+  // Waits for others that make one: their number is then exact.
+  await budgetsChanged(tx, ownerId)
   if ((await tx.budget.count({ where: { ownerId, deletedAt: null } })) >= MAX_BUDGETS)
     throw invalidRequest([{ path: [], message: `An account has at most ${MAX_BUDGETS} budgets. Delete some` }])
   const id = uuidv7()
@@ -26,7 +39,6 @@ export async function createBudget(tx: Transaction, ownerId: number, input: Budg
     const columns = await windowColumns(tx, ownerId, window)
     await tx.spendLimit.create({ data: { id, ownerId, cap, name, period, budgetId: id, ...columns } })
   }
-  await budgetsChanged(tx, ownerId)
   return getBudget(ownerId, id, tx)
 }
 
@@ -118,17 +130,20 @@ export async function findBudgetByExternalId(
   return row && viewBudget(tx ?? prisma(), row)
 }
 
-/** An account's budgets, newest first; `cursor` is the last one's id. */
+/**
+ * An account's budgets, newest first; with a tag, those that are of keys with that tag alone. Throws
+ * `invalid_request` for an invalid cursor.
+ */
 export async function listBudgets(
   ownerId: number,
-  { limit, cursor }: { limit: number; cursor: string | null },
+  { limit, cursor, tag = null }: { limit: number; cursor?: string; tag?: string | null },
 ): Promise<{ rows: Budget[]; nextCursor: string | null }> {
-  const found = await prisma().budget.findMany({
-    where: { ownerId, deletedAt: null, ...(cursor !== null && { id: { lt: cursor } }) },
-    include: { limits: { where: { customerId: null } } },
-    orderBy: { id: 'desc' },
-    take: limit + 1,
+  const after = readCursor(cursor, isUuid)
+  const found = await readBudgetRows(ownerId, {
+    limit: limit + 1,
+    ...(after && { before: after.id }),
+    ...(tag !== null && { tags: [tag] }),
   })
-  const rows = await Promise.all(found.slice(0, limit).map((row) => viewBudget(prisma(), row)))
-  return { rows, nextCursor: found.length > limit ? (rows.at(-1)?.id ?? null) : null }
+  const page = paginate(found, limit, ({ id, createdAt: at }) => ({ id, at }))
+  return { rows: await viewBudgets(prisma(), ownerId, page.rows), nextCursor: page.nextCursor }
 }

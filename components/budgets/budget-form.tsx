@@ -1,0 +1,113 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { type FormEvent, useState } from 'react'
+import { FormPart } from '../keys/form-part'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { formatUsd } from '../ui/amount'
+import { Button, ButtonLink } from '../ui/button'
+import { Field, Input, Select } from '../ui/field'
+import { RestoredDraft } from '../ui/restored-draft'
+import { useTimeZone } from '../ui/time-zone'
+import { useFieldsDraft } from '../ui/use-fields-draft'
+import type { ChosenKey } from './chosen-keys'
+import { errorsOfBudget, parseBudgetForm } from './parse-budget-form'
+import { ScopeFields } from './scope-fields'
+import { type Budget, WINDOWS } from './shape'
+
+type Props = {
+  /** The budget to change; omitted: a new one. */
+  of?: Budget
+  /** The keys that it names. */
+  keys?: readonly ChosenKey[]
+  toolGroups: readonly { id: string; label: string }[]
+  creditsPerUsd: number
+}
+
+/** Makes or changes a budget. */
+export function BudgetForm({ of, keys: first = [], toolGroups, creditsPerUsd }: Props) {
+  const router = useRouter()
+  const timeZone = useTimeZone()
+  const [keys, setKeys] = useState<readonly ChosenKey[]>(first)
+  const [credits, setCredits] = useState(of ? String(of.credits) : '')
+  const draft = useFieldsDraft(of ? null : 'budget')
+  const { budgets } = useTRPC()
+  const onSuccess = ({ id }: { id: string }) => {
+    draft.clear()
+    router.push(`/budgets/${id}`)
+    router.refresh()
+  }
+  const create = useMutation(budgets.create.mutationOptions({ onSuccess }))
+  const change = useMutation(budgets.change.mutationOptions({ onSuccess }))
+  const error = create.error ?? change.error
+  const errors = errorsOfBudget(error?.data?.issues ?? [])
+  const isAtFields = Object.keys(errors).length > 0
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const given = parseBudgetForm(
+      new FormData(event.currentTarget),
+      keys.map(({ id }) => id),
+    )
+    if (!of) return create.mutate(given)
+    // A disabled choice is not in the form.
+    const scope = of.scope.customers === 'each' ? { ...given.scope, customers: 'each' as const } : given.scope
+    change.mutate({ id: of.id, changes: { ...given, scope } })
+  }
+  const worth = Number(credits) > 0 ? `≈ ${formatUsd(Number(credits), creditsPerUsd)} at the reference rate` : undefined
+  return (
+    <form {...draft.form} onSubmit={submit} className="max-w-[640px]">
+      {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
+      <FormPart title="How much">
+        <Field label="Name" hint="Refused calls say it" error={errors.name}>
+          {(control) => (
+            <Input {...control} name="name" defaultValue={of?.name} maxLength={100} required autoFocus={!of} />
+          )}
+        </Field>
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Field label="Credits" hint={worth} error={errors.credits}>
+            {(control) => (
+              <Input
+                {...control}
+                name="credits"
+                value={credits}
+                onChange={(e) => setCredits(e.target.value)}
+                inputMode="numeric"
+                pattern="[0-9]+"
+                title="Credits are a whole number"
+                required
+                className="num"
+              />
+            )}
+          </Field>
+          <Field label="Window" hint={`Begins anew in the time zone ${timeZone}`}>
+            {(control) => (
+              <Select {...control} name="window" defaultValue={of?.window ?? 'month'}>
+                {Object.entries(WINDOWS).map(([id, label]) => (
+                  <option key={id} value={id}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        </div>
+      </FormPart>
+      <ScopeFields of={of} keys={keys} errors={errors} toolGroups={toolGroups} onKeys={setKeys} />
+      <div className="grid justify-items-start gap-3 border-t pt-6">
+        <ActionError
+          error={error && isAtFields ? { ...error, message: 'Fix the highlighted fields.' } : error}
+          kept={of ? 'Nothing was changed.' : 'No budget was made.'}
+          unsure="The list of budgets says whether it was saved."
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" kind="primary" busy={create.isPending || change.isPending}>
+            {of ? 'Save budget' : 'Create budget'}
+          </Button>
+          <ButtonLink href={of ? `/budgets/${of.id}` : '/budgets'}>Cancel</ButtonLink>
+        </div>
+      </div>
+    </form>
+  )
+}

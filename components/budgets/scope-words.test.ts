@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { scopeWords } from './scope-words'
+
+test('a scope is said in words, field by field', () => {
+  expect(
+    scopeWords({
+      products: ['tool', 'agent'],
+      tools: ['web_*'],
+      models: ['a/*', 'b/c'],
+      tags: ['shop'],
+      keys: [1],
+      customers: 'each',
+    }),
+  ).toEqual(['Tool calls, Agent runs', 'web_*', 'a/*, b/c', 'keys tagged shop', '1 key', 'each customer'])
+  expect(scopeWords({ customers: ['Olbia', 'Ada'] })).toEqual(['Olbia, Ada'])
+  expect(scopeWords({ customers: ['a', 'b', 'c', 'd'] })).toEqual(['4 customers'])
+  expect(scopeWords({})).toEqual([])
+})

@@ -1,0 +1,17 @@
+import { count } from '../keys/summary'
+import { type Budget, PRODUCTS } from './shape'
+
+/** Which calls a budget counts, in a few words each; none: every call. */
+export function scopeWords({ keys, tags, customers, products, tools, models }: Budget['scope']): string[] {
+  return [
+    ...(products ? [products.map((product) => PRODUCTS[product]).join(', ')] : []),
+    ...(tools ? [tools.join(', ')] : []),
+    ...(models ? [models.join(', ')] : []),
+    ...(tags ? [`keys tagged ${tags.join(', ')}`] : []),
+    ...(keys ? [count(keys.length, 'key')] : []),
+    ...(customers === 'each' ? ['each customer'] : []),
+    ...(Array.isArray(customers)
+      ? [customers.length > 3 ? `${customers.length} customers` : customers.join(', ')]
+      : []),
+  ]
+}
