@@ -14,7 +14,7 @@ const PUBLIC = pagesOf('(public)')
 const isOf = (pattern: RegExp) => (path: string) => pattern.test(path)
 const AREA_PATHS = {
   'keys and jobs': /^\/(overview|keys|jobs)/,
-  'money and tools': /^\/(usage|credits|catalog)/,
+  'money and tools': /^\/(usage|budgets|credits|catalog)/,
   settings: /^\/settings/,
   operators: /^\/operators/,
 }
@@ -170,12 +170,20 @@ test('axe finds nothing on the page on which an owner lets an application in', a
   check()
 })
 
-test('axe finds nothing on a key, a job, a receipt, the shortcuts and the search', async ({ page }) => {
+test('axe finds nothing on a key, a budget, a job, a receipt, the shortcuts and the search', async ({ page }) => {
   const { look, audit, visit, check } = collectFindings(page)
   const jobId = await startRun(await openUsedAccount(page))
   await page.goto('/keys')
   const keyPath = await page.getByRole('link', { name: 'nightly research' }).getAttribute('href')
   for (const path of [`${keyPath}`, `${keyPath}/edit`]) await visit(path)
+  await page.goto('/budgets/new')
+  await page.getByLabel('Name', { exact: true }).fill('Each customer')
+  await page.getByLabel('Credits', { exact: true }).fill('1000')
+  await page.getByLabel('Each by itself').check()
+  await page.getByRole('button', { name: 'Create budget' }).click()
+  await expect(page.getByRole('heading', { name: 'Each customer' })).toBeVisible()
+  const budgetPath = new URL(page.url()).pathname
+  for (const path of [budgetPath, `${budgetPath}/edit`, '/budgets']) await visit(path)
   await page.goto(`/jobs/${jobId}`)
   await expect(page.getByRole('status', { name: 'Status of the job' })).toContainText('Completed')
   await look('a job')
