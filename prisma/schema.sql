@@ -639,6 +639,17 @@ CREATE TABLE turn (
   customer_id integer
 );
 
+CREATE TABLE usage_customer_hour (
+  owner_id integer NOT NULL,
+  hour timestamp(3) with time zone NOT NULL,
+  customer_id integer NOT NULL,
+  key_id integer NOT NULL,
+  product text NOT NULL,
+  what text NOT NULL,
+  calls bigint NOT NULL,
+  charged bigint NOT NULL
+);
+
 CREATE TABLE usage_hour (
   owner_id integer NOT NULL,
   key_id integer NOT NULL,
@@ -830,6 +841,7 @@ ALTER TABLE step ADD CONSTRAINT step_pkey PRIMARY KEY (job_id, index);
 ALTER TABLE task_delivery ADD CONSTRAINT task_delivery_pkey PRIMARY KEY (id);
 ALTER TABLE turn ADD CONSTRAINT turn_job_id_fkey FOREIGN KEY (job_id) REFERENCES job(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE turn ADD CONSTRAINT turn_pkey PRIMARY KEY (run_id);
+ALTER TABLE usage_customer_hour ADD CONSTRAINT usage_customer_hour_pkey PRIMARY KEY (owner_id, hour, customer_id, key_id, product, what);
 ALTER TABLE usage_hour ADD CONSTRAINT usage_hour_pkey PRIMARY KEY (owner_id, key_id, hour, channel, product, what, outcome);
 ALTER TABLE usage_key_day ADD CONSTRAINT usage_key_day_pkey PRIMARY KEY (owner_id, day, key_id);
 ALTER TABLE usage_key_month ADD CONSTRAINT usage_key_month_pkey PRIMARY KEY (owner_id, month, key_id);
@@ -2341,6 +2353,13 @@ BEGIN
     ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
       calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
       input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+  IF p_receipt.customer_id IS NOT NULL THEN
+    INSERT INTO usage_customer_hour AS u (owner_id, hour, customer_id, key_id, product, what, calls, charged)
+      VALUES (p_receipt.owner_id, date_trunc('hour', p_receipt.at, 'UTC'), p_receipt.customer_id, coalesce(p_receipt.key_id, 0),
+        p_receipt.product, p_receipt.what, p_times, p_times * p_receipt.charged)
+      ON CONFLICT (owner_id, hour, customer_id, key_id, product, what) DO UPDATE SET
+        calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
+  END IF;
   INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
     VALUES (p_receipt.owner_id, (p_receipt.at AT TIME ZONE 'UTC')::date, coalesce(p_receipt.key_id, 0), p_times,
       p_times * p_receipt.charged)
@@ -2401,6 +2420,11 @@ BEGIN
       sum(usage_tokens(r.product, r.detail, 'outputTokens'))
     FROM receipt r CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(r.key_id, 0)]) AS k (id)
     WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < least(ends, summed) GROUP BY 2, 3, 4, 5, 6, 7;
+  DELETE FROM usage_customer_hour u WHERE u.owner_id = p_owner AND u.hour >= starts AND u.hour < ends;
+  INSERT INTO usage_customer_hour (owner_id, hour, customer_id, key_id, product, what, calls, charged)
+    SELECT p_owner, date_trunc('hour', r.at, 'UTC'), r.customer_id, coalesce(r.key_id, 0), r.product, r.what, count(*), sum(r.charged)
+    FROM receipt r WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < least(ends, summed) AND r.customer_id IS NOT NULL
+    GROUP BY 2, 3, 4, 5, 6;
   DELETE FROM usage_key_day u WHERE u.owner_id = p_owner AND u.day = p_day;
   INSERT INTO usage_key_day (owner_id, day, key_id, calls, charged)
     SELECT p_owner, p_day, u.key_id, sum(u.calls), sum(u.charged) FROM usage_hour u
@@ -2445,6 +2469,13 @@ BEGIN
       ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
         calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
         input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+    INSERT INTO usage_customer_hour AS u (owner_id, hour, customer_id, key_id, product, what, calls, charged)
+      SELECT x.owner_id, date_trunc('hour', x.at, 'UTC'), x.customer_id, coalesce(x.key_id, 0), x.product, x.what, count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto AND c.customer_id IS NOT NULL OFFSET 0) x
+      GROUP BY 1, 2, 3, 4, 5, 6
+      ON CONFLICT (owner_id, hour, customer_id, key_id, product, what) DO UPDATE SET
+        calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
     INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
       SELECT x.owner_id, (x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
       FROM owner o CROSS JOIN LATERAL (

@@ -11,7 +11,7 @@ export const MANAGED: readonly Managed[] = [
   { id: 'keys', label: 'Keys', note: 'Make, change, rotate and revoke keys', isOffered: true },
   { id: 'budgets', label: 'Budgets', note: 'Make, change and delete budgets', isOffered: true },
   { id: 'customers', label: 'Customers', note: 'List and suspend customers', isOffered: true },
-  { id: 'usage', label: 'Usage', note: 'Read what was spent' },
+  { id: 'usage', label: 'Usage', note: 'Read what was spent', isOffered: true },
   { id: 'members', label: 'Members', note: 'List and invite members' },
 ]
 

@@ -19,6 +19,7 @@ import { welcomeRouter } from './dashboard/welcome'
 import { manageBudgetsRouter } from './manage/budgets'
 import { manageCustomersRouter } from './manage/customers'
 import { manageKeysRouter } from './manage/keys'
+import { manageUsageRouter } from './manage/usage'
 import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
 import { batchProcedure } from './public/batch'
@@ -72,7 +73,12 @@ export const appRouter = router({
     usage: usageRouter,
     webhooks: webhooksRouter,
     models: modelsRouter,
-    manage: router({ keys: manageKeysRouter, budgets: manageBudgetsRouter, customers: manageCustomersRouter }),
+    manage: router({
+      keys: manageKeysRouter,
+      budgets: manageBudgetsRouter,
+      customers: manageCustomersRouter,
+      usage: manageUsageRouter,
+    }),
   }),
   keys: keysRouter,
   budgets: budgetsRouter,

@@ -222,6 +222,10 @@ export const UsagePage = UsageFilter.extend({
 })
 export type UsagePage = z.infer<typeof UsagePage>
 
+/** What usage can be summed by. */
+export const UsageDimension = z.enum(['day', 'key', 'tag', 'customer', 'product', 'tool', 'model'])
+export type UsageDimension = z.infer<typeof UsageDimension>
+
 export const ReceiptList = z.object({ rows: z.array(CallReceipt), nextCursor: z.string().nullable() })
 export type ReceiptList = z.infer<typeof ReceiptList>
 

@@ -60,7 +60,7 @@ const sumQuery = statementFamily({ name: 'usage_sums', columns: COLUMNS, samples
  * The buckets' bounds, and the whole hours (UTC) in each. Days begin when they do in the zone, so
  * one may have 23 or 25 hours, and begin within an hour; an hour that a clock skips is empty.
  */
-const bucketBounds = ({ begins, end, zone }: Record<'begins' | 'end' | 'zone', string>) => `edge AS (
+export const bucketBounds = ({ begins, end, zone }: Record<'begins' | 'end' | 'zone', string>) => `edge AS (
     SELECT n - 1 AS n, begin AT TIME ZONE ${zone} AS since,
       coalesce(lead(begin) OVER (ORDER BY n), ${end}) AT TIME ZONE ${zone} AS until
     FROM unnest(${begins}) WITH ORDINALITY b (begin, n)
@@ -71,7 +71,7 @@ const bucketBounds = ({ begins, end, zone }: Record<'begins' | 'end' | 'zone', s
   )`
 
 /** Parts of buckets that no whole, summed hour covers: their calls are read from receipts. */
-const PIECES = `piece AS MATERIALIZED (
+export const PIECES = `piece AS MATERIALIZED (
     SELECT n, since AS since, least(first_hour, until) AS until FROM bucket WHERE since < first_hour
     UNION ALL SELECT n, last_hour, until FROM bucket WHERE first_hour <= last_hour AND last_hour < until
     UNION ALL SELECT n, greatest(first_hour, (SELECT until FROM usage_summed)), last_hour FROM bucket

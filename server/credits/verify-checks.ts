@@ -196,6 +196,19 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
    WHERE (u.calls, u.charged, u.input_tokens, u.output_tokens) IS DISTINCT FROM (r.calls, r.charged, r.input_tokens, r.output_tokens)`,
   ),
   check(
+    'usage_of_a_customer',
+    `SELECT 'usage of a customer' AS what, concat_ws('/', owner_id, hour, customer_id, key_id, product, what) AS id,
+     concat_ws('/', u.calls, u.charged) AS stored, concat_ws('/', r.calls, r.charged) AS computed
+   FROM (SELECT * FROM usage_customer_hour WHERE owner_id = ANY ($1) AND hour >= ${CUTOFF} AND (calls, charged) <> (0, 0)) u
+   FULL JOIN (
+     SELECT owner_id, date_trunc('hour', at, 'UTC') AS hour, customer_id, coalesce(key_id, 0) AS key_id, product, what,
+       count(*) AS calls, sum(charged) AS charged
+     FROM receipt WHERE owner_id = ANY ($1) AND at >= ${CUTOFF} AND at < ${SUMMED} AND customer_id IS NOT NULL
+     GROUP BY 1, 2, 3, 4, 5, 6) r
+   USING (owner_id, hour, customer_id, key_id, product, what)
+   WHERE (u.calls, u.charged) IS DISTINCT FROM (r.calls, r.charged)`,
+  ),
+  check(
     'usage_of_a_key',
     `SELECT 'usage of a key' AS what, concat_ws('/', owner_id, day, key_id) AS id,
      concat_ws('/', u.calls, u.charged) AS stored, concat_ws('/', r.calls, r.charged) AS computed

@@ -26,7 +26,7 @@ async function makeHistory() {
   const { owner, key } = await makeCaller(1_000_000)
   await fillHistory({ ownerId: owner.id, keyIds: [key.id], count: CALLS, days: 3 })
   const jobId = await makeSpendLimit(owner, 1_000)
-  const id = await takeHold(owner, 30, { keyId: key.id, jobId })
+  const id = await takeHold(owner, 30, { keyId: key.id, jobId, customerId: 1 })
   await settleById({ id, actual: 30n, status: 'ok' })
   await moveCall(id, new Date(Date.now() - 300_000))
   await sumUpUsage()
@@ -59,6 +59,11 @@ test('an owner with much history agrees slice by slice, and every kind of tamper
     [
       'UPDATE usage_hour SET charged = charged + 1 WHERE owner_id = $1',
       'UPDATE usage_hour SET charged = charged - 1 WHERE owner_id = $1',
+      ownerId,
+    ],
+    [
+      'UPDATE usage_customer_hour SET charged = charged + 1 WHERE owner_id = $1',
+      'UPDATE usage_customer_hour SET charged = charged - 1 WHERE owner_id = $1',
       ownerId,
     ],
     [

@@ -3,7 +3,7 @@ import { readPaced, sliceRows } from './paced-read'
 
 /**
  * Numbers by the name of what they belong to: `total`, `key:<id>`, `limit:<id>`, and of
- * usage by hour `kind:<its columns>` and `of key:<id>`.
+ * usage by hour `kind:<its columns>`, `of key:<id>` and `of customers`.
  */
 type Sums = Map<string, bigint[]>
 
@@ -43,7 +43,8 @@ const RECEIPTS = statement({
     FROM receipt WHERE owner_id = $1 AND at >= $2 AND at < $3)
   SELECT 'limit:' || u.id AS name, sum(charged) AS a, 0 AS b, 0 AS c, 0 AS d FROM r ${OF_LIMITS} GROUP BY u.id
   UNION ALL SELECT ${KIND}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
-  UNION ALL SELECT ${OF_KEY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1`,
+  UNION ALL SELECT ${OF_KEY}, ${FOUR} FROM r WHERE is_kept GROUP BY 1
+  UNION ALL SELECT 'of customers', count(*), coalesce(sum(charged), 0), 0, 0 FROM r WHERE is_kept AND customer_id IS NOT NULL`,
   params: SLICE_PARAMS,
   columns: SUM_COLUMNS,
 })
@@ -107,6 +108,11 @@ const STORED = statement({
       FROM usage_hour WHERE owner_id = $1 AND hour >= coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')
       GROUP BY 1) u
     FULL JOIN unsummed d USING (name)
+  UNION ALL SELECT 'of customers', coalesce((SELECT sum(calls) FROM usage_customer_hour WHERE owner_id = $1 AND hour >= e.since), 0)
+      + coalesce((SELECT sum(times) FROM n WHERE customer_id IS NOT NULL), 0),
+    coalesce((SELECT sum(charged) FROM usage_customer_hour WHERE owner_id = $1 AND hour >= e.since), 0)
+      + coalesce((SELECT sum(times * charged) FROM n WHERE customer_id IS NOT NULL), 0), 0, 0
+    FROM (SELECT coalesce((SELECT cutoff FROM retention WHERE name = 'receipts'), '-infinity')) e (since)
   UNION ALL SELECT 'days of keys that differ from their hours', count(*), 0, 0, 0
     FROM (SELECT (hour AT TIME ZONE 'UTC')::date AS day, key_id, sum(calls) AS calls, sum(charged) AS charged
       FROM usage_hour WHERE owner_id = $1 AND key_id >= 0 GROUP BY 1, 2) h

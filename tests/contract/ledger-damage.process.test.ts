@@ -25,6 +25,7 @@ const TABLES = [
   'ledger',
   'receipt',
   'usage_hour',
+  'usage_customer_hour',
   'usage_key_day',
   'usage_key_month',
   'job',
@@ -96,6 +97,14 @@ test.each<[string, string, readonly string[]]>([
   ['a receipt’s charge', 'receipt charge', ['UPDATE receipt SET charged = charged + 1 WHERE id = $call']],
   ['a ledger row', 'receipt charge', ['UPDATE ledger SET amount = amount - 1 WHERE hold_id = $call']],
   ['a daily sum', 'usage of a key', ['UPDATE usage_key_day SET charged = charged + 1 WHERE owner_id = $owner']],
+  [
+    'a sum of a customer',
+    'usage of a customer',
+    [
+      `INSERT INTO usage_customer_hour (owner_id, hour, customer_id, key_id, product, what, calls, charged)
+        VALUES ($owner, date_trunc('hour', now(), 'UTC'), 1, $key, 'tool', 'web_search', 1, 1)`,
+    ],
+  ],
   ['what a step was charged', 'step charge', ['UPDATE step SET charged = charged + 1 WHERE job_id = $job']],
   ['what a run cost', 'run credits', ['UPDATE job SET credits = credits + 1 WHERE id = $job']],
   ['a conversation’s cap', 'conversation cap', ['UPDATE spend_limit SET cap = cap + 1 WHERE id = $job']],

@@ -166,6 +166,7 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   changeBudget: { method: 'PATCH', path: `/api/v1/manage/budgets/${given.budgetId}`, body: () => ({ credits: 7 }) },
   declareBudget: { method: 'PUT', path: '/api/v1/manage/budgets/crm-7', body: () => BUDGET },
   deleteBudget: { method: 'DELETE', path: `/api/v1/manage/budgets/${given.oldBudgetId}` },
+  sumUsage: { method: 'GET', path: '/api/v1/manage/usage' },
   getCatalog: { method: 'GET', path: '/api/v1/catalog' },
   getKey: { method: 'GET', path: '/api/v1/key' },
   listUsage: { method: 'GET', path: '/api/v1/usage' },

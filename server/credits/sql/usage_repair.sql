@@ -13,6 +13,11 @@ BEGIN
       sum(usage_tokens(r.product, r.detail, 'outputTokens'))
     FROM receipt r CROSS JOIN LATERAL unnest(ARRAY[-1, coalesce(r.key_id, 0)]) AS k (id)
     WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < least(ends, summed) GROUP BY 2, 3, 4, 5, 6, 7;
+  DELETE FROM usage_customer_hour u WHERE u.owner_id = p_owner AND u.hour >= starts AND u.hour < ends;
+  INSERT INTO usage_customer_hour (owner_id, hour, customer_id, key_id, product, what, calls, charged)
+    SELECT p_owner, date_trunc('hour', r.at, 'UTC'), r.customer_id, coalesce(r.key_id, 0), r.product, r.what, count(*), sum(r.charged)
+    FROM receipt r WHERE r.owner_id = p_owner AND r.at >= starts AND r.at < least(ends, summed) AND r.customer_id IS NOT NULL
+    GROUP BY 2, 3, 4, 5, 6;
   DELETE FROM usage_key_day u WHERE u.owner_id = p_owner AND u.day = p_day;
   INSERT INTO usage_key_day (owner_id, day, key_id, calls, charged)
     SELECT p_owner, p_day, u.key_id, sum(u.calls), sum(u.charged) FROM usage_hour u

@@ -33,6 +33,13 @@ BEGIN
       ON CONFLICT (owner_id, key_id, hour, channel, product, what, outcome) DO UPDATE SET
         calls = u.calls + excluded.calls, charged = u.charged + excluded.charged,
         input_tokens = u.input_tokens + excluded.input_tokens, output_tokens = u.output_tokens + excluded.output_tokens;
+    INSERT INTO usage_customer_hour AS u (owner_id, hour, customer_id, key_id, product, what, calls, charged)
+      SELECT x.owner_id, date_trunc('hour', x.at, 'UTC'), x.customer_id, coalesce(x.key_id, 0), x.product, x.what, count(*), sum(x.charged)
+      FROM owner o CROSS JOIN LATERAL (
+        SELECT c.* FROM receipt c WHERE c.owner_id = o.id AND c.at >= since AND c.at < upto AND c.customer_id IS NOT NULL OFFSET 0) x
+      GROUP BY 1, 2, 3, 4, 5, 6
+      ON CONFLICT (owner_id, hour, customer_id, key_id, product, what) DO UPDATE SET
+        calls = u.calls + excluded.calls, charged = u.charged + excluded.charged;
     INSERT INTO usage_key_day AS u (owner_id, day, key_id, calls, charged)
       SELECT x.owner_id, (x.at AT TIME ZONE 'UTC')::date, coalesce(x.key_id, 0), count(*), sum(x.charged)
       FROM owner o CROSS JOIN LATERAL (
