@@ -19,14 +19,14 @@ export const CustomerTable = ({ rows, credits }: { rows: readonly BudgetCustomer
           const low = left < credits / 10
           return (
             <Row key={id}>
-              <Td className="wrap-anywhere">{customer ?? <span className="text-muted">Deleted customer {id}</span>}</Td>
+              <Td className="wrap-anywhere">{customer}</Td>
               <Td right>
                 <Credits value={spent} />
               </Td>
               <Td>
                 <span className={low ? 'text-warn' : undefined}>{formatCredits(left)}</span>
                 <Meter
-                  label={customer ?? `Customer ${id}`}
+                  label={customer}
                   whole={credits}
                   spent={spent}
                   reserved={held}

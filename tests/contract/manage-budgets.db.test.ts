@@ -186,6 +186,15 @@ describe('a budget by its id', () => {
     expect(await findLedgerDifferences()).toEqual([])
   })
 
+  it('is read when a customer that it names has no name any more', async () => {
+    const { manage, owner } = await makeManager()
+    const { id } = await make(manage, { ...shop, scope: { customers: ['ada', 'olbia'] } })
+    await prisma().customer.updateMany({ where: { ownerId: owner.id, name: 'ada' }, data: { name: null } })
+    const customers = expect.arrayContaining(['olbia', expect.stringMatching(/^deleted:/)])
+    expect(await manage(`/budgets/${id}`)).toMatchObject({ status: 200, body: { scope: { customers } } })
+    expect(await manage('/budgets')).toMatchObject({ status: 200, body: { rows: [{ scope: { customers } }] } })
+  })
+
   it('400: what is wrong of a change; whether each customer counts cannot be changed', async () => {
     const { manage } = await makeManager()
     const { id } = await make(manage)

@@ -1,4 +1,4 @@
-import { customerNames } from '../../accounts/customers/names'
+import { shownCustomers } from '../../accounts/customers/names'
 import {
   changeBudget,
   createBudget,
@@ -156,12 +156,16 @@ export async function readBudgets({ ownerId, tag }: BudgetOwner, page: BudgetPag
 export async function readBudgetCustomers(owner: BudgetOwner, { id, ...page }: BudgetCustomersPage) {
   await readBudget(owner, id)
   const { rows, nextCursor } = await listBudgetCustomers(owner.ownerId, id, page)
-  const names = await customerNames(
+  const names = await shownCustomers(
     owner.ownerId,
     rows.map(({ customerId }) => customerId),
   )
   return {
-    rows: rows.map(({ customerId, ...use }) => ({ id: customerId, customer: names.get(customerId) ?? null, ...use })),
+    rows: rows.map(({ customerId, ...use }) => ({
+      id: customerId,
+      customer: names.get(customerId) ?? String(customerId),
+      ...use,
+    })),
     nextCursor,
   }
 }

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../prisma/generated/client'
-import { customerIds, customerNames } from '../../accounts/customers/names'
+import { customerIds, shownCustomers } from '../../accounts/customers/names'
 import { nameFits } from '../../credits/budgets/find'
 import type { BudgetScope } from '../../credits/budgets/shape'
 import type { Transaction } from '../../db'
@@ -112,8 +112,8 @@ export async function nameScopes(
   tx?: Transaction,
 ): Promise<NamedScope[]> {
   const ids = scopes.flatMap(({ customers }) => (Array.isArray(customers) ? customers : []))
-  const names = await customerNames(ownerId, ids, tx)
-  const nameOf = (id: number) => names.get(id) ?? `deleted customer ${id}`
+  const names = await shownCustomers(ownerId, ids, tx)
+  const nameOf = (id: number) => names.get(id) ?? String(id)
   return scopes.map(({ customers, ...scope }) => ({
     ...scope,
     ...(customers && { customers: Array.isArray(customers) ? customers.map(nameOf) : customers }),

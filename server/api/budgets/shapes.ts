@@ -35,7 +35,14 @@ export const NamedBudgetChanges = BudgetChanges.extend({ scope: NamedScope.optio
 export type NamedBudgetChanges = z.infer<typeof NamedBudgetChanges>
 
 /** A budget with what is spent and held. Of one that counts each customer, these are sums. */
-export const NamedBudget = Budget.extend({ scope: NamedScope })
+export const NamedBudget = Budget.extend({
+  scope: NamedScope.extend({
+    customers: z
+      .union([z.literal('each'), z.array(z.string())])
+      .optional()
+      .describe('As they were named; of one whose name was deleted, `deleted:` and a hash'),
+  }),
+})
 export type NamedBudget = z.infer<typeof NamedBudget>
 
 export const BudgetId = z.object({ id: z.string().max(200).describe("The budget's id") })
@@ -58,7 +65,7 @@ export const BudgetCustomerList = z.object({
   rows: z.array(
     BudgetOfCustomer.omit({ customerId: true }).extend({
       id: z.int().describe("The customer's id"),
-      customer: z.string().nullable().describe('Its name; null: that was deleted'),
+      customer: z.string().describe('Its name; of one whose name was deleted, `deleted:` and a hash'),
     }),
   ),
   nextCursor: z.string().nullable(),

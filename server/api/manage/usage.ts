@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { customerNames } from '../../accounts/customers/names'
+import { shownCustomers } from '../../accounts/customers/names'
 import { getTimeZone } from '../../accounts/time-zone'
 import { agentTools } from '../../agent-tools/registry'
 import { Product, UsageDimension, UsageFilter } from '../../credits/shape'
@@ -35,7 +35,11 @@ const UsageSums = z.object({
       key: z.int().nullable().optional().describe("A key's id; null: no key (the dashboard)"),
       keyName: z.string().nullable().optional(),
       tag: z.string().nullable().optional().describe('Calls with a key of two tags are in both rows; null: no tag'),
-      customer: z.string().nullable().optional().describe('null: no customer, or one whose name was deleted'),
+      customer: z
+        .string()
+        .nullable()
+        .optional()
+        .describe('null: no customer; `deleted:` and a hash: one whose name was deleted'),
       customerId: z.int().nullable().optional(),
       product: Product.nullable().optional(),
       tool: z.string().nullable().optional().describe('null: calls of models'),
@@ -72,7 +76,7 @@ async function nameRows(ownerId: number, groups: UsageGroup[], by: readonly Usag
   const idsOf = (field: 'key' | 'customerId') => groups.flatMap(({ [field]: id }) => (id === null ? [] : [id]))
   const [keys, customers] = await Promise.all([
     by.includes('key') ? readKeyNames(ownerId, idsOf('key')) : new Map<number, string>(),
-    by.includes('customer') ? customerNames(ownerId, idsOf('customerId')) : new Map<number, string | null>(),
+    by.includes('customer') ? shownCustomers(ownerId, idsOf('customerId')) : new Map<number, string>(),
   ])
   const shown: Record<UsageDimension, (group: UsageGroup) => Partial<UsageRow>> = {
     day: ({ day }) => ({ day: buckets.begins[day ?? 0]?.slice(0, 10) }),
