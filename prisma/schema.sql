@@ -2159,7 +2159,8 @@ CREATE OR REPLACE FUNCTION public.limit_shown(p_limit uuid, p_key integer, p_sou
 AS $function$
   SELECT jsonb_build_object(
     'id', CASE p_source WHEN 'balance' THEN 'balance' WHEN 'account_day' THEN 'day' WHEN 'key_budget' THEN 'key:' || p_key
-      WHEN 'key_period' THEN 'key:' || p_key || ':' || k.period ELSE p_limit::text END,
+      WHEN 'key_period' THEN 'key:' || p_key || ':' || k.period ELSE coalesce(s.budget_id, p_limit)::text END,
+    'row', p_limit,
     'name', CASE p_source WHEN 'balance' THEN 'Balance' WHEN 'account_day' THEN 'Daily limit' WHEN 'conversation' THEN 'Conversation'
       WHEN 'budget' THEN s.name ELSE k.name END,
     'window', CASE p_source WHEN 'account_day' THEN 'day' WHEN 'key_period' THEN k.period WHEN 'budget' THEN coalesce(s.period, 'lifetime')

@@ -39,7 +39,7 @@ export function parseBudgetForm(given: FormData, keys: readonly number[]): NewBu
 }
 
 /** The fields of the form that issues of the service are about. */
-export const BUDGET_FIELDS = ['name', 'credits', 'products', 'tools', 'models', 'tags', 'keys', 'customers'] as const
+const BUDGET_FIELDS = ['name', 'credits', 'products', 'tools', 'models', 'tags', 'keys', 'customers'] as const
 export type BudgetFormErrors = Partial<Record<(typeof BUDGET_FIELDS)[number], string>>
 
 /** What the service found wrong, at the fields that it is about. */

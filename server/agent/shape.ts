@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { LimitSource } from '../credits/shape'
+import { LimitSource } from '../credits/shape'
 
 export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -164,14 +164,7 @@ export type StartRequest = z.infer<typeof StartRequest>
 
 /** The limit that stopped a run; `run`: its own, `maxCredits`. */
 export type RunLimit = LimitSource | 'run'
-export const RunLimit: z.ZodType<RunLimit> = z.enum([
-  'balance',
-  'key_budget',
-  'key_period',
-  'account_day',
-  'conversation',
-  'run',
-])
+export const RunLimit: z.ZodType<RunLimit> = z.enum([...LimitSource.options, 'run'])
 
 const Budget = z.object({
   capCredits: z.int().describe('Credits that the whole conversation may spend'),

@@ -16,6 +16,10 @@ export type LimitState = z.infer<typeof LimitState>
 
 const Shown = LimitState.extend({ resetsAt: z.string().nullable() })
 
+/** The row of spend_limit of a limit in a row of the ledger; null: it has none. */
+export const limitRow = (shown: unknown): string | null =>
+  z.object({ row: z.string() }).safeParse(shown).data?.row ?? null
+
 /** The limit in a row of the ledger; null: it has none. */
 export function parseLimit(shown: unknown): LimitState | null {
   if (shown === null || shown === undefined) return null

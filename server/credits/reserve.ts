@@ -6,7 +6,7 @@ import { findBudgets, readBudgets } from './budgets/find'
 import type { AuthenticatedRow, EnteringKey, ReserveRequest } from './hold-request'
 import { askLedger, type LedgerRequest, type LedgerResponse, mayBeHeld, type ReservedRow } from './ledger-batch'
 import { busyLimit, waitInQueue } from './limit-queue'
-import { type LimitState, parseLimit } from './limit-state'
+import { type LimitState, limitRow, parseLimit } from './limit-state'
 import { settleLater } from './pending-settlements'
 import type { Held, Replay } from './plan'
 import { LimitSource } from './shape'
@@ -100,7 +100,7 @@ const limitName = ({ ownerId, keyId, jobId }: ReserveRequest, source: OneOfAKind
 
 /** The name of the limit that refused a hold, in the queues of this process. */
 const refusingLimit = (request: ReserveRequest, { outcome, short }: { outcome: LimitSource; short: unknown }) =>
-  outcome === 'budget' ? `budget ${parseLimit(short)?.id}` : limitName(request, outcome)
+  outcome === 'budget' ? `budget ${limitRow(short)}` : limitName(request, outcome)
 
 const limitsOf = (request: ReserveRequest): string[] => [
   ...LimitSource.exclude(['budget']).options.map((source) => limitName(request, source)),

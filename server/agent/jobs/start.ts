@@ -61,6 +61,7 @@ export async function startJob(
     capCredits: grants.agentRunBudgetCredits,
     agent,
     customerId,
+    isFollowUp: before !== null,
     callbackUrl,
     attachments,
     ...startedBy,

@@ -1,3 +1,4 @@
+import { readBudgetStates } from '../../credits/budgets/states'
 import { readLimits } from '../../credits/read-limits'
 import { WHERE_SHORT } from '../../credits/reserve'
 import { runStatement } from '../../db'
@@ -38,6 +39,8 @@ type NewTurn = {
   turn: TurnRecord & {
     agent: string
     customerId: number | null
+    /** Whether the owner has such a conversation. */
+    isFollowUp: boolean
     callbackUrl: string | null
     attachments: StoredAttachment[]
   } & StartOrigin
@@ -64,6 +67,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
   const spendLimit = grants.agentRunBudgetCredits
   const isNew = request.conversationId === undefined
   if (!isUuid(turn.jobId)) throw jobNotFound()
+  if (isNew || turn.isFollowUp) await requireBudgets(starter, turn)
   const { sql, payload } = await queueMessageFor({ jobId: turn.jobId, runId: turn.runId })
   const fields = sanitizeJsonForPostgres({
     run_id: turn.runId,
@@ -137,6 +141,16 @@ function checkStarted(
     default:
       throw jobNotFound()
   }
+}
+
+/** Throws `insufficient_credits` where a budget that the run's model counts against leaves too little. */
+async function requireBudgets({ ownerId, keyId }: RunStarter, { model, customerId }: NewTurn['turn']): Promise<void> {
+  const call = { ownerId, keyId, product: 'agent' as const, what: model, ...(customerId !== null && { customerId }) }
+  const [least] = (await readBudgetStates(call)).sort((a, b) => a.cap - a.spent - (b.cap - b.spent))
+  const left = least ? Math.max(0, least.cap - least.spent) : null
+  if (left === null || left >= MIN_CREDITS_TO_START) return
+  const message = `A run needs ${MIN_CREDITS_TO_START} free credits to start; the budget "${least?.name}" leaves ${left}.`
+  throw new AppError('insufficient_credits', message, { detail: { limitSource: 'budget', limit: least } })
 }
 
 /** The first line of a goal, truncated. */

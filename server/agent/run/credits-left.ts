@@ -1,8 +1,11 @@
+import { findBudgets } from '../../credits/budgets/find'
+import { readBudgetStates } from '../../credits/budgets/states'
 import { runStatement } from '../../db'
 import { env } from '../../env'
 import { statement } from '../../kit/statement'
 import type { TokenPrices } from '../../models/prices'
 import type { RunLimit } from '../shape'
+import { runPayer } from './run-payer'
 import { type AgentRun, stepsOfRun } from './state'
 
 const FREE_CREDITS = statement({
@@ -25,6 +28,8 @@ type Free = {
   keyBudget: number | null
   keyPeriod: number | null
   accountDay: number | null
+  /** What the tightest of the budgets that its model counts against leaves. */
+  budget: number | null
   spent: number
   readAt: number
 }
@@ -32,17 +37,28 @@ const known = new WeakMap<AgentRun, Free>()
 
 const spentBy = ({ steps }: AgentRun): number => steps.reduce((sum, { charged }) => sum + charged, 0)
 
+/** A message of a run's model, for the budgets that it counts against. */
+const modelCallOf = (run: AgentRun) => ({ ...runPayer(run), product: 'agent' as const, what: run.model.id })
+
+/** Whether a budget bounds what a run's model may say; others bound some of its tools. */
+export const isBudgetOfModel = (run: AgentRun, budgetId: string): boolean =>
+  findBudgets(modelCallOf(run)).rows.some((row) => row.budgetId === budgetId)
+
 async function readFree(run: AgentRun): Promise<Free> {
   const before = known.get(run)
   const now = performance.now()
   if (before && now - before.readAt < MAX_AGE_MS) return before
-  const [row] = await runStatement(FREE_CREDITS, [run.ownerId, run.keyId])
+  const [[row], budgets] = await Promise.all([
+    runStatement(FREE_CREDITS, [run.ownerId, run.keyId]),
+    readBudgetStates(modelCallOf(run)),
+  ])
   const credits = (value: string | null | undefined) => (value == null ? null : Number(value))
   const free: Free = {
     balance: Number(row?.balance ?? 0),
     keyBudget: credits(row?.keyBudget),
     keyPeriod: credits(row?.keyPeriod),
     accountDay: credits(row?.accountDay),
+    budget: budgets.length > 0 ? Math.min(...budgets.map(({ cap, spent }) => cap - spent)) : null,
     spent: spentBy(run),
     readAt: now,
   }
@@ -52,8 +68,7 @@ async function readFree(run: AgentRun): Promise<Free> {
 
 /**
  * The credits that are left for a run, those that calls in progress hold included, and the limit
- * that leaves least. Account and key are read
- * now and then; in between, the charges of the run are subtracted.
+ * that leaves least. Account, key and budgets are read now and then; in between, the charges of the run are subtracted.
  */
 export async function creditsLeft(run: AgentRun): Promise<{ credits: number; limit: RunLimit }> {
   const free = await readFree(run)
@@ -64,6 +79,7 @@ export async function creditsLeft(run: AgentRun): Promise<{ credits: number; lim
     ...(run.stopAtCredits === null ? [] : [{ credits: run.stopAtCredits - spent, limit: 'run' as const }]),
     ...(free.keyBudget === null ? [] : [{ credits: free.keyBudget - since, limit: 'key_budget' as const }]),
     ...(free.keyPeriod === null ? [] : [{ credits: free.keyPeriod - since, limit: 'key_period' as const }]),
+    ...(free.budget === null ? [] : [{ credits: free.budget - since, limit: 'budget' as const }]),
     ...(free.accountDay === null ? [] : [{ credits: free.accountDay - since, limit: 'account_day' as const }]),
     { credits: free.balance - since, limit: 'balance' },
   ]

@@ -1,3 +1,4 @@
+import { LimitState } from '../../credits/limit-state'
 import { holdAndRun } from '../../credits/perform'
 import { isOnlyReserved } from '../../credits/reserve'
 import { LimitSource } from '../../credits/shape'
@@ -8,6 +9,7 @@ import { callerOf } from './approvals/calls'
 import { knownBy } from './approvals/origins'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { creditsLeft, isBudgetOfModel } from './credits-left'
 import { earlierResult } from './earlier-results'
 import { beginLiveStep } from './live-steps'
 import { TOOLS_FIND } from './loaded-tools'
@@ -65,21 +67,28 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   beginLiveStep(run, { ...draft, note: activityOf(usable.tool, draft.input) })
   try {
     const payer = runPayer(run)
-    const plan = await planToolCall({
-      tool: usable.tool,
-      params,
-      payer,
-      granted: true,
-      id: stepHoldId(run, call.index),
-      channel: 'agent',
-      minRemaining,
-      approved: run.answers.get(call.index)?.approved === true,
-      run: callerOf(run).run,
-      // Covers every result that the call may copy: those of steps before its model step.
-      hasReadUntrusted: knownBy(run).foreign.length > 0,
-      earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
+    const planOf = (reserve: bigint) =>
+      planToolCall({
+        tool: usable.tool,
+        params,
+        payer,
+        granted: true,
+        id: stepHoldId(run, call.index),
+        channel: 'agent',
+        minRemaining: reserve,
+        approved: run.answers.get(call.index)?.approved === true,
+        run: callerOf(run).run,
+        // Covers every result that the call may copy: those of steps before its model step.
+        hasReadUntrusted: knownBy(run).foreign.length > 0,
+        earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
+      })
+    const plan = await planOf(minRemaining)
+    const performed = await holdAndRun(payer, plan).catch(async (error: unknown) => {
+      // The reserve is of a message, which does not count against a budget of tools alone.
+      const needed = Number(plan.terms.maxCredits + minRemaining)
+      if (!isOfTools(run, error) || (await creditsLeft(run)).credits < needed) throw error
+      return holdAndRun(payer, await planOf(0n))
     })
-    const performed = await holdAndRun(payer, plan)
     const outcome: StepDraft['outcome'] = (settled) =>
       settled
         ? toStepOutcome(usable.tool, draft.input, () => performed.outcome(settled))
@@ -89,9 +98,16 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     if (!(error instanceof AppError) || STOPPING_ERRORS.has(error.code) || isOnlyReserved(error)) throw error
     const hint = error.code === 'invalid_request' ? paramsHint(usable.tool, params) : ''
     const refusal = failedCall(error.code, error.message + hint)
-    if (error.code !== 'insufficient_credits') return commitFree(refusal)
+    if (error.code !== 'insufficient_credits' || isOfTools(run, error)) return commitFree(refusal)
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
   }
+}
+
+/** True for a refusal by a budget that counts some tools and not the run's model: it can go on. */
+function isOfTools(run: AgentRun, error: unknown): boolean {
+  if (!(error instanceof AppError) || error.detail.limitSource !== 'budget') return false
+  const limit = LimitState.safeParse(error.detail.limit)
+  return limit.success && !isBudgetOfModel(run, limit.data.id)
 }
 
 /** What a call does, in words, where its tool says so. */

@@ -79,7 +79,7 @@ describe('a budget', () => {
     const { id } = await make(owner, { scope: { customers: 'each' }, window: 'month' })
     await Promise.all([1, 2, 3].map((customerId) => hold(owner, 70, { customerId })))
     await expect(reserveCredits(holdRequest(owner, 101, { customerId: 2 }))).rejects.toMatchObject(
-      short({ name: 'shop', cap: 100, held: 70 }),
+      short({ id, name: 'shop', cap: 100, held: 70 }),
     )
     await hold(owner, 100, { customerId: 9 })
     await hold(owner, 300)
