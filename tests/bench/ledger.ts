@@ -1,14 +1,15 @@
+import { createBudget } from '../../server/credits/budgets/change'
 import { grantCredits } from '../../server/credits/grant'
 import { holderId } from '../../server/credits/holder'
 import { reserveCredits } from '../../server/credits/reserve'
 import { settleHold } from '../../server/credits/settle'
 import { findLedgerDifferences } from '../../server/credits/verify'
-import { mainPool } from '../../server/db'
+import { inTransaction, mainPool } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { makeCaller } from '../support/owners'
 import { CPU_HEADS, formatCpuSpread, startCpuMeter } from './cpu'
 import { formatAgainst, type LoadFigures, measureInTurns } from './measure'
-import { formatTenth, formatWhole, markdownTable, quantile, spreadOf } from './table'
+import { formatTenth, formatTimesSpread, formatWhole, markdownTable, quantile, spreadOf } from './table'
 
 const CALLERS = 64
 const MS = 3_000
@@ -64,6 +65,39 @@ async function measure(act: (payer: BenchPayer) => Promise<void>, payer: BenchPa
   return { perSecond: took.length / (MS / 1000), ...latencies, ...cpuPerCall(took.length) }
 }
 
+/** How many budgets a call meets besides key and balance. */
+const EXTRA_LIMITS = [0, 2, 6, 16]
+
+/** An account whose every call counts against so many budgets. */
+async function makeLimited(budgets: number): Promise<BenchPayer> {
+  const { owner, key } = await makeCaller()
+  await grantCredits(owner.id, 1_000_000_000n)
+  for (let n = 0; n < budgets; n++) {
+    const budget = { name: `budget ${n}`, credits: 1_000_000_000, window: 'month', scope: {} } as const
+    await inTransaction((tx) => createBudget(tx, owner.id, budget))
+  }
+  return { ownerId: owner.id, keyId: key.id }
+}
+
+/**
+ * The same pairs where each meets further limits: budgets of the account. Answers a Markdown table.
+ */
+async function benchLimits(): Promise<string> {
+  const subjects = await Promise.all(
+    EXTRA_LIMITS.map(async (limits) => ({ name: `${limits} budgets`, payer: await makeLimited(limits) })),
+  )
+  const results = await measureInTurns(subjects, ({ payer }) => measure(measureBatchedPairs, payer))
+  const base = results[0]?.rounds ?? []
+  const whole = ({ serverCpuUs, databaseCpuUs }: LoadFigures) => serverCpuUs + databaseCpuUs
+  const lines = results.map(({ name, rounds: made }) => [
+    name,
+    spreadOf(made, 'perSecond', formatWhole),
+    ...formatCpuSpread(made),
+    formatTimesSpread(made.map((round, n) => whole(round) / whole(base[n] ?? round))),
+  ])
+  return markdownTable([`${CALLERS} callers, one hot account`, 'per second', ...CPU_HEADS, 'CPU against none'], lines)
+}
+
 /**
  * Reserve+settle pairs a second on one hot account, batched and not, and single-row updates.
  * Answers a Markdown table.
@@ -81,6 +115,7 @@ export async function benchLedger(): Promise<string> {
     { name: 'single-row UPDATE', act: singleUpdate },
   ]
   const results = await measureInTurns(subjects, ({ act }) => measure(act, payer))
+  const limits = await benchLimits()
   const differences = await findLedgerDifferences()
   if (differences.length > 0) throw new Error(`the ledger does not agree: ${JSON.stringify(differences[0])}`)
   const { rows } = await mainPool().query<{ bytes: number }>(
@@ -97,6 +132,10 @@ export async function benchLedger(): Promise<string> {
   ])
   const head = [`${CALLERS} callers, one hot account`, 'per second', 'p50 ms', 'p99 ms', ...CPU_HEADS]
   return `${markdownTable([...head, 'against one transaction each'], lines)}
+
+Each call beside budgets that it counts against, a month's each:
+
+${limits}
 
 A ledger row takes ${rows[0]?.bytes} bytes with its indexes. Every sum agreed afterwards.`
 }
