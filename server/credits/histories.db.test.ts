@@ -116,7 +116,9 @@ function holdSome(account: Account, random: (n: number) => number): Hold[] {
   return Array.from({ length: random(3) }, () => {
     const id = uuidv7()
     const conversation = random(2) === 0 ? account.conversation : null
-    const budgets = account.budgets.filter(() => random(3) > 0)
+    // Often the same as the hold before, as calls with one key have.
+    const isAll = random(2) === 0
+    const budgets = account.budgets.filter(() => isAll || random(3) > 0)
     const limits: Limit[] = [account.balance, account.key, ...(conversation ? [conversation] : []), ...budgets]
     const minCredits = 1 + random(30)
     const maxCredits = minCredits + random(20)
@@ -140,12 +142,15 @@ function holdSome(account: Account, random: (n: number) => number): Hold[] {
 async function step(accounts: Account[], random: (n: number) => number, holder: string): Promise<void> {
   const ends = accounts.flatMap((account) => endSome(account, random))
   const holds = accounts.flatMap((account) => holdSome(account, random))
-  let to = 0
+  // Holds that meet the same budgets share them, as a process sends them.
+  const named: string[] = []
+  const places = new Map<string, number[]>()
   const bounds = holds.map(({ budgets }) => {
-    to += budgets.length
-    return budgets.length > 0 ? [to - budgets.length + 1, to] : [null, null]
+    if (budgets.length === 0) return [null, null]
+    const place = places.get(budgets.join()) ?? [named.length + 1, named.push(...budgets)]
+    places.set(budgets.join(), place)
+    return place
   })
-  const named = holds.flatMap(({ budgets }) => budgets)
   const { rows } = await mainPool().query<{ settled: string | null; outcome: string | null; amount: string }>(
     `SELECT * FROM credits_batch('{}', NULL, $1::uuid[], $2::bigint[], $3::boolean[], $4::text[], '{}', '{}', '{}',
       $5, $6::uuid[], $7::int[], $8::int[], $9::uuid[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $14::text[],

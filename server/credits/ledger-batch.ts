@@ -3,7 +3,7 @@ import { env } from '../env'
 import { log } from '../kit/log'
 import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
-import type { NamedLimits } from './budgets/named-limits'
+import type { NamedLimit, NamedLimits } from './budgets/named-limits'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
@@ -191,15 +191,25 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   return responses
 }
 
-/** Budgets as arrays for SQL: where those of each hold begin and end, and all of them. */
+/**
+ * Budgets as arrays for SQL: where those of each hold begin and end, and all of them. Holds that meet
+ * the same ones share them.
+ */
 function namedArrays(holds: readonly { named?: NamedLimits }[]) {
-  const rows = holds.flatMap(({ named }) => named?.rows ?? [])
-  let end = 0
-  const ends = holds.map(({ named }) => (end += named?.rows.length ?? 0))
-  const firsts = holds.map(({ named }, i) => (named?.rows.length ? (ends[i] ?? 0) - named.rows.length + 1 : null))
+  const rows: NamedLimit[] = []
+  const places = new Map<string, { first: number; end: number }>()
+  const placed = holds.map(({ named }) => {
+    if (!named?.rows.length) return null
+    const name = named.rows.map(({ id }) => id).join()
+    const known = places.get(name)
+    if (known) return known
+    const place = { first: rows.length + 1, end: rows.push(...named.rows) }
+    places.set(name, place)
+    return place
+  })
   return [
-    unlessEmpty(firsts),
-    rows.length > 0 ? ends : [],
+    unlessEmpty(placed.map((place) => place?.first ?? null)),
+    unlessEmpty(placed.map((place) => place?.end ?? null)),
     rows.map(({ id }) => id),
     rows.map(({ budgetId }) => budgetId),
     unlessEmpty(rows.map(({ customerId }) => customerId)),

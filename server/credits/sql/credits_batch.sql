@@ -35,6 +35,9 @@
 -- A hold takes from each that it counts against (`mine`), and its end gives back. It counts in the
 -- window in which it was taken, also after its end; only what it cost beyond counts where it ends.
 -- The budgets of the i-th hold are `p_row` from `p_from` to `p_to`, each as its process found it.
+-- Items that follow each other mostly meet the same ones: those are a group (`at_named`), of which
+-- one sum is kept (`group_used`, `group_reserved`) and added to each of its limits when the next
+-- item meets others.
 --
 -- Locked rows are read once into arrays, counted item by item, and written once: the cost of a
 -- batch is mostly that of its statements, aggregates and expressions, each of which is prepared
@@ -61,7 +64,8 @@ DECLARE
   let_in int[];
   s_outcome text[]; s_charged bigint[]; s_limited text[];
   r_outcome text[]; r_amount bigint[];
-  limits uuid[]; limit_owner int[]; named uuid[]; named_now text; row_now uuid[]; at_named int[];
+  limits uuid[]; limit_owner int[]; named uuid[]; named_now text; from_now int; at_named int[];
+  group_used bigint := 0; group_reserved bigint := 0; group_free bigint; group_since timestamptz; is_grouped boolean; g int;
   keys int[]; key_owner int[]; key_valid boolean[];
   owners int[]; suspended text[]; chains bytea[]; calling int[]; max_calls int[]; versions int[];
   caps bigint[]; used bigint[]; reserved bigint[]; begins timestamptz[]; ends timestamptz[]; window_begins timestamptz[]; window_ends timestamptz[];
@@ -180,17 +184,29 @@ BEGIN
           IF has_days THEN mine := of_day + o || mine; END IF;
           l := array_position(limits, ended_limit[h]);
           IF l IS NOT NULL THEN mine := l || mine; END IF;
-          IF ended_named[h] IS NOT NULL THEN
-            -- Mostly those of the hold before.
+          is_grouped := ended_named[h] IS NOT NULL;
+          IF is_grouped THEN
             IF ended_named[h] IS DISTINCT FROM named_now THEN
-              named_now := ended_named[h]; named := named_now::uuid[]; at_named := '{}';
-              FOR r IN 1..cardinality(named) LOOP at_named := array_position(limits, named[r]) || at_named; END LOOP;
+              IF group_used <> 0 OR group_reserved <> 0 THEN
+                FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+                group_used := 0; group_reserved := 0;
+              END IF;
+              named_now := ended_named[h]; named := named_now::uuid[]; at_named := '{}'; group_since := NULL;
+              FOR r IN 1..cardinality(named) LOOP
+                g := array_position(limits, named[r]); at_named := g || at_named; group_since := greatest(group_since, begins[g]);
+              END LOOP;
             END IF;
-            mine := at_named || mine;
+            IF (p_extend[i] AND p_actual[i] > held) OR ended_at[h] < group_since THEN
+              IF group_used <> 0 OR group_reserved <> 0 THEN
+                FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+                group_used := 0; group_reserved := 0;
+              END IF;
+              is_grouped := false; mine := at_named || mine;
+            END IF;
           END IF;
         END IF;
         IF o IS NULL OR (k IS NULL AND ended_key[h] IS NOT NULL) OR (ended_limit[h] IS NOT NULL AND array_position(limits, ended_limit[h]) IS NULL)
-          OR (ended_named[h] IS NOT NULL AND array_position(mine, NULL) IS NOT NULL) THEN
+          OR (ended_named[h] IS NOT NULL AND array_position(at_named, NULL) IS NOT NULL) THEN
           -- The hold appeared after the rows were locked: start again, with its rows too.
           RAISE EXCEPTION 'a hold appeared' USING ERRCODE = 'serialization_failure';
         END IF;
@@ -217,6 +233,7 @@ BEGIN
             used[l] := used[l] + amount - held;
           END IF;
         END LOOP;
+        IF is_grouped THEN group_used := group_used + amount; group_reserved := group_reserved - held; END IF;
       END IF;
       s_outcome[i] := settled; s_charged[i] := amount;
       IF keeps THEN s_limited[i] := limited; END IF;
@@ -224,6 +241,10 @@ BEGIN
       IF short IS NOT NULL THEN short := NULL; END IF;
     END LOOP;
     settled := NULL; held := NULL; limited := NULL;
+    IF group_used <> 0 OR group_reserved <> 0 THEN
+      FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+      group_used := 0; group_reserved := 0;
+    END IF;
 
     IF ended IS NOT NULL THEN
       WITH gone AS (
@@ -281,11 +302,17 @@ BEGIN
         l := array_position(limits, p_limit[i]);
         IF limit_owner[l] = p_owner[i] THEN mine := l || mine; ELSE l := NULL; END IF;
         IF p_from[i] IS NOT NULL THEN
-          IF p_row[p_from[i]:p_to[i]] IS DISTINCT FROM row_now THEN
-            row_now := p_row[p_from[i]:p_to[i]]; at_named := '{}';
-            FOR r IN 1..cardinality(row_now) LOOP at_named := array_position(limits, row_now[r]) || at_named; END LOOP;
+          IF p_from[i] IS DISTINCT FROM from_now THEN
+            IF group_used <> 0 OR group_reserved <> 0 THEN
+              FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+              group_used := 0; group_reserved := 0;
+            END IF;
+            from_now := p_from[i]; at_named := '{}'; group_free := NULL;
+            FOR r IN from_now..p_to[i] LOOP
+              g := array_position(limits, p_row[r]); at_named := g || at_named;
+              group_free := least(group_free, caps[g] - used[g] - reserved[g]);
+            END LOOP;
           END IF;
-          mine := at_named || mine;
         END IF;
       ELSE
         l := NULL;
@@ -305,6 +332,11 @@ BEGIN
           outcome := 'again';
         ELSIF outcome = 'again' AND amount < p_least[i] THEN
           -- Counted where the hold is: not in a window that began after it.
+          IF group_used <> 0 OR group_reserved <> 0 THEN
+            FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+            group_used := 0; group_reserved := 0;
+          END IF;
+          from_now := NULL;
           mine := ARRAY(SELECT m FROM unnest(mine || ARRAY(SELECT array_position(limits, u.id) FROM unnest(stored.limits) u (id))) m
             WHERE (stored.at < begins[m]) IS NOT TRUE AND m IS NOT NULL);
           free := NULL;
@@ -341,18 +373,19 @@ BEGIN
         END IF;
         IF outcome IS NOT NULL THEN
           NULL;
-        ELSIF versions[o] <> p_budgets[i] OR (p_from[i] IS NOT NULL AND array_position(mine, NULL) IS NOT NULL) THEN
+        ELSIF versions[o] <> p_budgets[i] OR (p_from[i] IS NOT NULL AND array_position(at_named, NULL) IS NOT NULL) THEN
           outcome := 'stale'; amount := versions[o];
         ELSIF p_channel[i] <> 'agent' AND calling[o] >= max_calls[o] THEN
           outcome := 'busy'; amount := max_calls[o];
         ELSIF o IS NULL OR (l IS NULL AND p_limit[i] IS NOT NULL) THEN
           outcome := CASE WHEN o IS NULL THEN 'balance' ELSE 'conversation' END;
         ELSE
-          free := NULL;
+          free := CASE WHEN p_from[i] IS NOT NULL THEN group_free END;
           FOREACH l IN ARRAY mine LOOP free := least(free, caps[l] - used[l] - reserved[l]); END LOOP;
           IF free >= p_least[i] + p_remaining[i] THEN
             outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]); is_changed := true;
             FOREACH l IN ARRAY mine LOOP reserved[l] := reserved[l] + amount; END LOOP;
+            IF p_from[i] IS NOT NULL THEN group_reserved := group_reserved + amount; group_free := group_free - amount; END IF;
             IF p_channel[i] <> 'agent' THEN calling[o] := calling[o] + 1; END IF;
             IF call_token IS NOT NULL THEN
               INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (p_key[i], call_token, p_body[i], p_id[i]);
@@ -360,6 +393,13 @@ BEGIN
                 AND y.hour > now() - interval '24 hours') >= 4294967296 THEN reason := 'full'; END IF;
             END IF;
           ELSE
+            IF p_from[i] IS NOT NULL THEN
+              IF group_used <> 0 OR group_reserved <> 0 THEN
+                FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+                group_used := 0; group_reserved := 0;
+              END IF;
+              mine := at_named || mine;
+            END IF;
             -- One that is spent first, else the one that leaves least: what is held comes back.
             SELECT u.m, caps[u.m] - used[u.m] < p_least[i] + p_remaining[i] AS is_spent INTO stored
               FROM unnest(mine) WITH ORDINALITY u (m, n) WHERE caps[u.m] - used[u.m] - reserved[u.m] < p_least[i] + p_remaining[i]
@@ -377,6 +417,10 @@ BEGIN
       IF reason IS NOT NULL THEN reason := NULL; END IF;
       IF short IS NOT NULL THEN short := NULL; END IF;
     END LOOP;
+    IF group_used <> 0 OR group_reserved <> 0 THEN
+      FOREACH g IN ARRAY at_named LOOP used[g] := used[g] + group_used; reserved[g] := reserved[g] + group_reserved; END LOOP;
+      group_used := 0; group_reserved := 0;
+    END IF;
     IF 'held' = ANY (r_outcome) THEN
       INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer, customer_id, limits)
         SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_channel[u.i], p_product[u.i],
