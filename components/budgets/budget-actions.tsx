@@ -6,10 +6,10 @@ import { useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
-import type { Budget } from './shape'
+import type { ShownBudget } from './shape'
 
 /** Edit, delete; deleting asks once, in place. */
-export function BudgetActions({ of: { id, name } }: { of: Budget }) {
+export function BudgetActions({ of: { id, name } }: { of: ShownBudget }) {
   const [isDeleting, setDeleting] = useState(false)
   const router = useRouter()
   const remove = useMutation(

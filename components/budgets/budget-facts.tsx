@@ -5,10 +5,10 @@ import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
 import { TimeAgo } from '../ui/time-ago'
 import { Resets } from './budget-use'
-import { type Budget, PRODUCTS, WINDOWS } from './shape'
+import { PRODUCTS, type ShownBudget, WINDOWS } from './shape'
 
 /** What a budget allows, and what is spent and held of it. */
-export function BudgetSpend({ of, creditsPerUsd }: { of: Budget; creditsPerUsd: number }) {
+export function BudgetSpend({ of, creditsPerUsd }: { of: ShownBudget; creditsPerUsd: number }) {
   const { credits, spent, held, window, scope, resetsAt, name } = of
   const isEach = scope.customers === 'each'
   const amounts = { whole: credits, spent, reserved: held, low: credits - spent - held < credits / 10 }
@@ -56,7 +56,7 @@ const list = (names: readonly string[]) => (
   </ul>
 )
 
-type Props = { of: Budget; keyNames: readonly { id: number; name: string }[] }
+type Props = { of: ShownBudget; keyNames: readonly { id: number; name: string }[] }
 
 /** Which calls a budget counts. */
 export function BudgetScopeFacts({ of: { scope, externalId, createdAt }, keyNames }: Props) {

@@ -15,11 +15,11 @@ import { useFieldsDraft } from '../ui/use-fields-draft'
 import type { ChosenKey } from './chosen-keys'
 import { errorsOfBudget, parseBudgetForm } from './parse-budget-form'
 import { ScopeFields } from './scope-fields'
-import { type Budget, WINDOWS } from './shape'
+import { type ShownBudget, WINDOWS } from './shape'
 
 type Props = {
   /** The budget to change; omitted: a new one. */
-  of?: Budget
+  of?: ShownBudget
   /** The keys that it names. */
   keys?: readonly ChosenKey[]
   toolGroups: readonly { id: string; label: string }[]

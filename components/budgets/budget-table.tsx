@@ -5,12 +5,12 @@ import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { BudgetUse } from './budget-use'
 import { scopeWords } from './scope-words'
-import type { Budget } from './shape'
+import type { ShownBudget } from './shape'
 
-const wordsOf = ({ scope }: Budget) => scopeWords(scope).join(' · ') || 'Every call'
+const wordsOf = ({ scope }: ShownBudget) => scopeWords(scope).join(' · ') || 'Every call'
 
 /** An account's budgets; a row links to the budget's page. */
-export const BudgetTable = ({ budgets }: { budgets: readonly Budget[] }) => (
+export const BudgetTable = ({ budgets }: { budgets: readonly ShownBudget[] }) => (
   <KeyboardRows>
     <DataTable label="Budgets">
       <Head>

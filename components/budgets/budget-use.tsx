@@ -2,7 +2,7 @@ import { Credits, formatCredits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { Meter } from '../ui/meter'
 import { ExactTime, TimeAgo } from '../ui/time-ago'
-import { type Budget, WINDOWS } from './shape'
+import { type ShownBudget, WINDOWS } from './shape'
 
 /** When a budget begins anew. */
 export const Resets = ({ at }: { at: string | null }) =>
@@ -14,8 +14,8 @@ export const Resets = ({ at }: { at: string | null }) =>
     <>Never begins anew</>
   )
 
-/** What a budget leaves, in numbers and as a bar; of one that counts each customer, what all have used. */
-export function BudgetUse({ of: { name, credits, window, spent, held, scope } }: { of: Budget }) {
+/** What a budget leaves, in numbers and as a bar; where each customer counts, what all used. */
+export function BudgetUse({ of: { name, credits, window, spent, held, scope } }: { of: ShownBudget }) {
   if (scope.customers === 'each')
     return (
       <span>

@@ -1,4 +1,4 @@
-import type { BudgetScope, NewBudget } from './shape'
+import type { BudgetToMake, ScopeChoice } from './shape'
 
 /** What a field of names has, separated by commas or lines; undefined: nothing. */
 const namesIn = (text: string): string[] | undefined => {
@@ -9,12 +9,12 @@ const namesIn = (text: string): string[] | undefined => {
   return names.length > 0 ? [...new Set(names)] : undefined
 }
 
-const isWindow = (text: string): text is NewBudget['window'] => ['lifetime', 'day', 'week', 'month'].includes(text)
+const isWindow = (text: string): text is BudgetToMake['window'] => ['lifetime', 'day', 'week', 'month'].includes(text)
 
 /** A form about a budget as it is sent. `keys`: those that were chosen. */
-export function parseBudgetForm(given: FormData, keys: readonly number[]): NewBudget & { scope: BudgetScope } {
+export function parseBudgetForm(given: FormData, keys: readonly number[]): BudgetToMake & { scope: ScopeChoice } {
   const text = (name: string) => String(given.get(name) ?? '')
-  const products = given.getAll('product') as NonNullable<BudgetScope['products']>
+  const products = given.getAll('product') as NonNullable<ScopeChoice['products']>
   const [tools, models, tags] = ['tools', 'models', 'tags'].map((name) => namesIn(text(name)))
   // Names of customers may have commas.
   const named = text('customerNames')

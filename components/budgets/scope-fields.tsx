@@ -5,10 +5,10 @@ import { FormPart } from '../keys/form-part'
 import { CheckOption, Field, Input } from '../ui/field'
 import { type ChosenKey, ChosenKeys } from './chosen-keys'
 import type { BudgetFormErrors } from './parse-budget-form'
-import { type Budget, PRODUCTS } from './shape'
+import { PRODUCTS, type ShownBudget } from './shape'
 
 type Props = {
-  of?: Budget
+  of?: ShownBudget
   keys: readonly ChosenKey[]
   errors: BudgetFormErrors
   toolGroups: readonly { id: string; label: string }[]
@@ -17,7 +17,7 @@ type Props = {
 
 type CustomerMode = 'any' | 'each' | 'named'
 
-function CustomerFields({ of, error }: { of?: Budget; error?: string }) {
+function CustomerFields({ of, error }: { of?: ShownBudget; error?: string }) {
   const customers = of?.scope.customers
   const [mode, setMode] = useState<CustomerMode>(customers === 'each' ? 'each' : customers ? 'named' : 'any')
   // Of a budget that is there this cannot be changed.

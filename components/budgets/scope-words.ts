@@ -1,8 +1,8 @@
 import { count } from '../keys/summary'
-import { type Budget, PRODUCTS } from './shape'
+import { PRODUCTS, type ShownBudget } from './shape'
 
 /** Which calls a budget counts, in a few words each; none: every call. */
-export function scopeWords({ keys, tags, customers, products, tools, models }: Budget['scope']): string[] {
+export function scopeWords({ keys, tags, customers, products, tools, models }: ShownBudget['scope']): string[] {
   return [
     ...(products ? [products.map((product) => PRODUCTS[product]).join(', ')] : []),
     ...(tools ? [tools.join(', ')] : []),

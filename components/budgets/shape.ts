@@ -3,10 +3,10 @@ import type { AppRouter } from '@/server/api/router'
 
 type Budgets = inferRouterOutputs<AppRouter>['budgets']
 
-export type Budget = Budgets['get']
+export type ShownBudget = Budgets['get']
 export type BudgetCustomer = Budgets['customers']['rows'][number]
-export type NewBudget = inferRouterInputs<AppRouter>['budgets']['create']
-export type BudgetScope = NonNullable<NewBudget['scope']>
+export type BudgetToMake = inferRouterInputs<AppRouter>['budgets']['create']
+export type ScopeChoice = NonNullable<BudgetToMake['scope']>
 
 /** What kinds of calls a budget can be of, as its form and its page name them. */
 export const PRODUCTS = { tool: 'Tool calls', chat: 'Model calls', agent: 'Agent runs' } as const

@@ -192,8 +192,8 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
 }
 
 /**
- * Budgets as arrays for SQL: where those of each hold begin and end, and all of them. Holds that meet
- * the same ones share them.
+ * Budgets as arrays for SQL: where those of each hold begin and end, and all of them. Holds that
+ * meet the same ones share them.
  */
 function namedArrays(holds: readonly { named?: NamedLimits }[]) {
   const rows: NamedLimit[] = []

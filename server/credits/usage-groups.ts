@@ -51,7 +51,7 @@ const COLUMNS = {
 
 const groupsQuery = statementFamily({ name: 'usage_groups', columns: COLUMNS, samples: sampleQueries })
 
-/** Each dimension's column of the answer, from a row of sums `s`; `tools`: the placeholder of tool ids. */
+/** Each dimension's column, from a row of sums `s`; `tools`: the placeholder of tool ids. */
 const columnsOf = (tools: string): Record<UsageDimension, { name: string; sql: string; none: string }> => {
   const isTool = `(s.product = 'tool' OR s.product = 'agent' AND s.what = ANY (${tools}))`
   return {
@@ -70,8 +70,8 @@ const asText = ({ name }: { name: string }) =>
   ['day', 'key', 'customer'].includes(name) ? `coalesce(lpad(g.${name}::text, 10, '0'), '')` : `coalesce(g.${name}, '')`
 
 /**
- * Sums by hour and the receipts that no whole, summed hour covers. Calls of no customer are those of
- * all less those of customers: sums are kept of the latter alone.
+ * Sums by hour and the receipts that no whole, summed hour covers. Calls of no customer are those
+ * of all less those of customers: sums are kept of the latter alone.
  */
 function partsOf(
   isOfCustomers: boolean,
@@ -154,8 +154,8 @@ function positionOf(cursor: string, by: readonly UsageDimension[]): string[] {
 }
 
 /**
- * What an owner's calls were charged, by group, in the order of the groups. Calls with a key that has
- * two tags are in the groups of both. Throws `invalid_request` for a cursor of other groups.
+ * What an owner's calls were charged, by group, in the order of the groups. Calls with a key that
+ * has two tags are in the groups of both. Throws `invalid_request` for a cursor of other groups.
  */
 export async function readUsageGroups(
   asked: Asked,

@@ -33,7 +33,7 @@ type Answer = {
 }
 
 /** A call as an honest client makes it: sent again, with its key, until its outcome is known. */
-async function callUntilKnown(key: string, n: number, tries: { again: number }): Promise<Answer> {
+async function callUntilKnown(key: string, n: number, repeats: { made: number }): Promise<Answer> {
   const idempotencyKey = randomUUID()
   const end = Date.now() + 150_000
   for (let attempt = 0; Date.now() < end; attempt++) {
@@ -51,7 +51,7 @@ async function callUntilKnown(key: string, n: number, tries: { again: number }):
     if (answer?.status === 200 || (answer?.status === 402 && answer.body.reserved === undefined)) return answer
     // Cut off, away, still in progress, or credits that calls in progress hold.
     expect([undefined, 402, 409, 429, 503]).toContain(answer?.status)
-    tries.again++
+    repeats.made++
     await sleep(200 + Math.random() * 300)
   }
   throw new Error('the outcome of a call stayed unknown')
@@ -82,10 +82,10 @@ it('spends no limit beyond its end while a process is killed and PostgreSQL cras
     make(owner, 'web', { credits: 60, window: 'day', scope: { tools: ['web_*'] } }),
     make(owner, 'tools', { credits: 230, window: 'month', scope: { products: ['tool'] } }),
   ])
-  const tries = { again: 0 }
+  const repeats = { made: 0 }
   const calls = Array.from({ length: CALLS }, async (_, n) => {
     await sleep(n * 20)
-    return callUntilKnown(n % 2 ? key.key : other.key, n >> 1, tries)
+    return callUntilKnown(n % 2 ? key.key : other.key, n >> 1, repeats)
   })
   await sleep(1_200)
   const [killed] = webs
@@ -99,7 +99,7 @@ it('spends no limit beyond its end while a process is killed and PostgreSQL cras
   await server.start()
 
   const answers = await Promise.all(calls)
-  expect(tries.again).toBeGreaterThan(0)
+  expect(repeats.made).toBeGreaterThan(0)
   const refused = answers.filter(({ status }) => status === 402)
   expect(refused.length).toBeGreaterThan(0)
   for (const { body } of refused) expect(body.limitSource).toBe('budget')

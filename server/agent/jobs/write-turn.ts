@@ -143,7 +143,7 @@ function checkStarted(
   }
 }
 
-/** Throws `insufficient_credits` where a budget that the run's model counts against leaves too little. */
+/** Throws `insufficient_credits` where a budget that the model counts against leaves too little. */
 async function requireBudgets({ ownerId, keyId }: RunStarter, { model, customerId }: NewTurn['turn']): Promise<void> {
   const call = { ownerId, keyId, product: 'agent' as const, what: model, ...(customerId !== null && { customerId }) }
   const [least] = (await readBudgetStates(call)).sort((a, b) => a.cap - a.spent - (b.cap - b.spent))

@@ -68,7 +68,8 @@ async function readFree(run: AgentRun): Promise<Free> {
 
 /**
  * The credits that are left for a run, those that calls in progress hold included, and the limit
- * that leaves least. Account, key and budgets are read now and then; in between, the charges of the run are subtracted.
+ * that leaves least. Account, key and budgets are read now and then; in between, the charges of
+ * the run are subtracted.
  */
 export async function creditsLeft(run: AgentRun): Promise<{ credits: number; limit: RunLimit }> {
   const free = await readFree(run)

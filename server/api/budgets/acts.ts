@@ -76,7 +76,7 @@ async function lockVisible(tx: Transaction, { ownerId, tag, check }: BudgetOwner
   return budget
 }
 
-/** Changes a budget, for the next call on every process. Throws as `makeBudget`, and `not_found`. */
+/** Changes a budget, for the next call on every process. Throws as `makeBudget` and `not_found`. */
 export function alterBudget(owner: BudgetOwner, id: string, { scope, ...changes }: NamedBudgetChanges) {
   const { ownerId } = owner
   return inAct(async (tx): Promise<MadeBudget> => {
@@ -91,7 +91,7 @@ export function alterBudget(owner: BudgetOwner, id: string, { scope, ...changes 
   })
 }
 
-/** What the audit log has of a budget's settings: customers are counted, their names are not kept. */
+/** What the audit log has of a budget's settings: the number of customers, not their names. */
 export function auditedSettings({ name: _, ...settings }: NamedBudgetChanges): Record<string, unknown> {
   const { customers } = settings.scope ?? {}
   if (!Array.isArray(customers)) return settings
@@ -143,7 +143,7 @@ export async function readDeclaredBudget(
 }
 
 /** Budgets, newest first. Throws `invalid_request` for an invalid cursor. */
-export async function readBudgets({ ownerId, tag }: BudgetOwner, page: BudgetPage) {
+export async function pageOfBudgets({ ownerId, tag }: BudgetOwner, page: BudgetPage) {
   const { rows, nextCursor } = await listBudgets(ownerId, { ...page, tag })
   const scopes = await nameScopes(
     ownerId,

@@ -5,9 +5,9 @@ import {
   type MadeBudget,
   makeBudget,
   ofAccount,
+  pageOfBudgets,
   readBudget,
   readBudgetCustomers,
-  readBudgets,
   removeBudget,
 } from '../budgets/acts'
 import {
@@ -30,7 +30,7 @@ export const budgetsRouter = router({
   list: ownerProcedure
     .input(BudgetPage)
     .output(BudgetList)
-    .query(({ ctx, input }) => readBudgets(ofAccount(ctx.owner), input)),
+    .query(({ ctx, input }) => pageOfBudgets(ofAccount(ctx.owner), input)),
   get: ownerProcedure
     .input(BudgetId)
     .output(NamedBudget)

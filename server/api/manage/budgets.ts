@@ -8,9 +8,9 @@ import {
   changesToBudget,
   type MadeBudget,
   makeBudget,
+  pageOfBudgets,
   readBudget,
   readBudgetCustomers,
-  readBudgets,
   readDeclaredBudget,
   removeBudget,
 } from '../budgets/acts'
@@ -121,7 +121,7 @@ export const manageBudgetsRouter = router({
     })
     .input(BudgetPage)
     .output(BudgetList)
-    .query(manages('budgets', (call) => readBudgets(ofCall(call), call.input))),
+    .query(manages('budgets', (call) => pageOfBudgets(ofCall(call), call.input))),
 
   get: manageProcedure
     .meta({

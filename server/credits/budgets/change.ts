@@ -131,8 +131,8 @@ export async function findBudgetByExternalId(
 }
 
 /**
- * An account's budgets, newest first; with a tag, those that are of keys with that tag alone. Throws
- * `invalid_request` for an invalid cursor.
+ * An account's budgets, newest first; with a tag, those that are of keys with that tag alone.
+ * Throws `invalid_request` for an invalid cursor.
  */
 export async function listBudgets(
   ownerId: number,

@@ -112,7 +112,7 @@ const SUMS = statement({
     FROM spend_limit s WHERE s.budget_id = ANY ($1::uuid[]) AND s.owner_id = $2::int AND s.customer_id IS NOT NULL
       AND (s.ends_at IS NULL OR s.ends_at > clock_timestamp()) GROUP BY 1`,
   params: ['uuid[]', 'int'],
-  columns: { id: 'uuid', spent: 'bigint', held: 'bigint' },
+  columns: { id: 'uuid?', spent: 'bigint', held: 'bigint' },
 })
 
 const NOTHING: LimitRow = { spent: 0n, held: 0n, endsAt: null }

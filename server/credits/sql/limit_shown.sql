@@ -1,5 +1,5 @@
--- A limit as a refusal shows it: `p_limit` is its row of spend_limit, if it has one. `row` says which
--- that is where a budget has one for each customer.
+-- A limit as a refusal shows it: `p_limit` is its row of spend_limit, if it has one. `row` says
+-- which that is where a budget has one for each customer.
 CREATE OR REPLACE FUNCTION limit_shown(
   p_limit uuid, p_key int, p_source text, p_cap bigint, p_spent bigint, p_held bigint, p_ends timestamptz
 ) RETURNS jsonb LANGUAGE sql STABLE AS $$
