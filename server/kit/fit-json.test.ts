@@ -121,3 +121,30 @@ test('is never emptied, and fills the size it is given', () => {
     if (whole > max && max > 600) expect(text.length, about).toBeGreaterThan(max * 0.5)
   }
 })
+
+describe('an address', () => {
+  const url = 'https://www.example.com/r/climate/comments/5gb6bdtcgv6/pump_comparison_of_the_north'
+
+  test('is whole or left out, alone and within a text', () => {
+    const text = `Heat pumps keep their promise, says [the study](${url}) of the year. `.repeat(40)
+    const rows = Array.from({ length: 9 }, (_, i) => ({ title: `Post ${i}`, url: `${url}/${i}`, text }))
+    for (let size = 200; size < 6_000; size += 37) {
+      const { value } = fitJson({ rows, text, url }, size)
+      const shown = JSON.stringify(value ?? null).match(/https?:[^\s")\]\\]*/g) ?? []
+      for (const address of shown)
+        expect(address).toMatch(
+          /^https:\/\/www.example.com\/r\/climate\/comments\/5gb6bdtcgv6\/pump_comparison_of_the_north(\/\d)?$/,
+        )
+    }
+  })
+
+  test('of a row is worth as much as its title', () => {
+    const rows = Array.from({ length: 3 }, (_, i) => ({
+      title: `Post ${i}`,
+      snippet: 'Long text. '.repeat(90),
+      url: `${url}/${i}`,
+    }))
+    const { value } = fitJson({ rows }, 900)
+    for (const row of (value as { rows: { url?: string }[] }).rows) expect(row.url).toContain(url)
+  })
+})

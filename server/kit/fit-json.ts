@@ -101,9 +101,9 @@ function fitAll(parts: readonly Part[], maxChars: number, cuts: JsonCut[]): unkn
 
 /** Names of keys whose values say most, then those that say less. */
 const WORTH: readonly RegExp[] = [
-  /^(title|name|headline|question|answer|label|subject|summary|error|message)$/i,
+  /^(title|name|headline|question|answer|label|subject|summary|error|message|url|link)$/i,
   /(text|description|snippet|markdown|content|price|amount|total|score|value|count|rating|size|area|address)$/i,
-  /^(url|link|id|date|author)$|(At|Date|Id|Code)$/,
+  /^(id|date|author)$|(At|Date|Id|Code)$/,
 ]
 
 /** The place of a key among others: those that say most come first. */
@@ -161,12 +161,14 @@ function fitText(
   maxChars: number,
   cuts: JsonCut[],
 ): string | undefined {
+  // Half an address leads nowhere, and looks as if it did.
+  if (isAddress(value)) return undefined
   const isShort = maxChars < MIN_WITH_TAIL
   const available = maxChars - 2 - (isShort ? 1 : NOTE_CHARS)
   // Quotes, line ends and the like take more characters as JSON: cut until it fits.
   for (let chars = available; chars >= 1; chars = Math.floor(chars * 0.95)) {
     const head = value.slice(0, endOfPart(value, Math.floor(chars * (isShort ? 1 : 1 - TAIL_SHARE))))
-    const tail = isShort ? '' : value.slice(-Math.floor(chars * TAIL_SHARE)).toWellFormed()
+    const tail = isShort ? '' : endOfText(value, Math.floor(chars * TAIL_SHARE))
     if (head.trim() === '' || sizeOf(head) + sizeOf(tail) - 4 > available) continue
     cuts.push({ path, kind: 'characters', shown: head.length, total: value.length })
     const left = value.length - head.length - tail.length
@@ -175,15 +177,49 @@ function fitText(
   return undefined
 }
 
+/** True for a text that is an address and nothing else. */
+const isAddress = (text: string): boolean => /^[a-z][a-z+.-]{0,20}:\/\/\S+$/i.test(text)
+
+/** Characters of an address that is looked for around a place where a text is cut. */
+const MAX_ADDRESS = 2_000
+
+/** Where the address begins that a cut at this place would divide; null: it divides none. */
+function addressAround(text: string, at: number): { from: number; to: number } | null {
+  const before = text.slice(Math.max(0, at - MAX_ADDRESS), at)
+  const start = before.lastIndexOf('://')
+  const word = before.slice(start < 0 ? before.length : start)
+  if (start < 0 || /[\s)\]>"'|]/.test(word)) return null
+  const after = text.slice(at, at + MAX_ADDRESS)
+  const to = at + (/[\s)\]>"'|]/.exec(after)?.index ?? after.length)
+  const scheme = /[a-z]{1,10}$/i.exec(before.slice(0, start))?.[0].length ?? 0
+  const from = at - before.length + start - scheme
+  // The text of a link goes with its address.
+  const label = text.slice(from - 2, from) === '](' ? text.lastIndexOf('[', from) : -1
+  return { from: label >= 0 ? label : from, to }
+}
+
+/** The last characters of a text, without the end of an address alone. */
+function endOfText(text: string, chars: number): string {
+  const from = text.length - chars
+  const address = addressAround(text, from)
+  return text.slice(address ? address.to : from).toWellFormed()
+}
+
 /** What ends a sentence, in any script. */
 const SENTENCE_END = /[.!?。！？…؟।](?=\s|$)|[。！？]/g
 
 /**
  * Where to cut a text that is longer than `max`: after a line, a sentence or a word where one ends
- * near.
+ * near, and never in an address.
  */
 export function endOfPart(text: string, max: number): number {
   if (text.length <= max) return text.length
+  const end = endNear(text, max)
+  const address = addressAround(text, end)
+  return address && address.from > 0 ? address.from : end
+}
+
+function endNear(text: string, max: number): number {
   const line = text.lastIndexOf('\n', max - 1) + 1
   if (line > max * 0.8) return line
   const sentence = [...text.slice(Math.floor(max * 0.7), max).matchAll(SENTENCE_END)].at(-1)

@@ -119,7 +119,7 @@ describe('a reply that is cut at its output limit', () => {
     const settings = { agentRunBudgetCredits: 200 }
     const cut = text('The first half of the answer', { finish: 'length', usage: { input: 2_000, output: 2_000 } })
     const { job, steps } = await runAgainst([cut], settings)
-    expect(steps.at(-1)?.output?.maxOutput).toBeLessThan(8_192)
+    expect(steps[0]?.output?.maxOutput).toBeLessThan(8_192)
     expect(job).toMatchObject({ status: 'completed', budget: { reached: true, capCredits: 200 } })
     expect(job.result).toMatch(/^The first half of the answer\n\n_.*the spend limit of this conversation, 200 credits/s)
   })

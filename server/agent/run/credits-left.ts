@@ -5,8 +5,10 @@ import { env } from '../../env'
 import { statement } from '../../kit/statement'
 import type { TokenPrices } from '../../models/prices'
 import type { RunLimit } from '../shape'
+import { wordsFor } from './final-summary-prompt'
 import { runPayer } from './run-payer'
 import { type AgentRun, stepsOfRun } from './state'
+import { forecastStep, type StepForecast } from './step-forecast'
 
 const FREE_CREDITS = statement({
   name: 'agent_free_credits',
@@ -99,24 +101,40 @@ const LIMITS: Record<RunLimit, string> = {
   balance: 'the balance of the account',
 }
 
-/** With less than so many steps like the last one left, the model is asked to finish. */
-const FEW_STEPS = 4
 /** Once a run has spent this part of what it had, the model is asked to finish. */
 const FINISH_AT = 0.7
+/** An answer of so many output tokens is not bounded by the credits. */
+const LONG_OUTPUT = 4_096
 
-const FINISH =
-  ' Finish now: make only the calls without which there is no answer, then answer with what is known, and say what was left undone.'
-
-/** What the end of a prompt says: what is left under the tightest limit. */
-export async function creditsLeftText(run: AgentRun): Promise<string> {
+/**
+ * What the end of a prompt says: what is left under the tightest limit, and, once that pays for no
+ * more than one further message, that the run is to finish. `promptTokens`: of the prompt that it
+ * ends; `reserve`: the credits of the final summary.
+ */
+export async function creditsLeftText(
+  run: AgentRun,
+  { promptTokens, reserve }: { promptTokens: number; reserve: number },
+): Promise<string> {
   const { credits, limit } = await creditsLeft(run)
   const last = run.steps.findLast(({ kind }) => kind === 'model')?.charged ?? 0
   const spent = stepsOfRun(run).reduce((sum, { charged }) => sum + charged, 0)
   const isLate = spent > 0 && spent >= (spent + credits) * FINISH_AT
-  const isShort = last > 0 && credits < last * FEW_STEPS
   const step = last > 0 ? ` Your last message cost ${last.toLocaleString('en-US')}.` : ''
   const money = formatUsd(credits / env().CREDITS_PER_USD)
-  return `[Credits left: ${credits.toLocaleString('en-US')} (about ${money}), by ${LIMITS[limit]}.${step}${isLate || isShort ? FINISH : ''}]`
+  const finish = finishText(forecastStep(run, { promptTokens, left: credits, reserve }), isLate)
+  return `[Credits left: ${credits.toLocaleString('en-US')} (about ${money}), by ${LIMITS[limit]}.${step}${finish}]`
+}
+
+/** What a model is asked to do where its credits end soon; empty: they do not. */
+function finishText({ credits, outputTokens, payable }: StepForecast, isLate: boolean): string {
+  if (payable > 2 && !isLate) return ''
+  const words = wordsFor(outputTokens).toLocaleString('en-US')
+  const room = outputTokens < LONG_OUTPUT ? ` and in at most ${words} words (more is cut off)` : ''
+  const cost = ` This one costs about ${credits.toLocaleString('en-US')}.`
+  if (payable < 2)
+    return `${cost} Finish now: no message after it can be paid. Answer with what is known, without a call${room}, and say what was left undone.`
+  const after = payable === 2 ? 'one more message can be paid, which must be the answer' : 'answer'
+  return `${cost} Finish now: make only the calls without which there is no answer, all at once; then ${after}, and say what was left undone.`
 }
 
 /** What a model's own tokens cost, for its prompt: the same at every step of a run. */

@@ -1,19 +1,20 @@
 import { isOnlyReserved } from '../../credits/reserve'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
-import { estimatePrompt } from '../../models/wires/prompt'
 import { limitOf } from '../jobs/run-limit'
 import type { RunLimit } from '../shape'
 import { callRunModel } from './call-model'
 import { commitStep, type RunProgress } from './commit'
-import { finalSummaryMessages, shortDigest } from './digest'
+import { creditsLeft } from './credits-left'
+import { shortDigest } from './digest'
+import { planFinalSummary } from './final-summary-prompt'
 import { beginLiveStep } from './live-steps'
-import { replyText } from './reply-finish'
+import { finishReply, isCutReply } from './reply-finish'
 import { type AgentRun, nextStepIndex } from './state'
-import { FINAL_SUMMARY_OUTPUT } from './summary-reserve'
 import { costToFinish, readCallsLeft, type ToFinish } from './to-finish'
 import { completedWith } from './transition'
 import { answerSoFar } from './unfinished-replies'
+import { joinRest, wholeSentences } from './whole-sentences'
 
 const MIN_OUTPUT = 64
 
@@ -45,36 +46,41 @@ function noteOf(run: AgentRun, toFinish: ToFinish | null): string {
   return `_This run was stopped: ${REASONS[limit](run)}.${rest}_`
 }
 
+/** A beginning of an answer that is shorter says too little to be continued. */
+const MIN_BEGUN_CHARS = 300
+
 /**
- * Ends a run that a limit stopped: with the answer as far as it had come, else with a summary by
- * its model, paid from the reserve, or with a free digest.
+ * Ends a run that a limit stopped, with an answer by its model that is whole: what it had begun to
+ * write and the rest of it, or a short one from what was found. It is paid from all that is left;
+ * where nothing is, the begun answer or a free digest is the end.
  */
 export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
+  const begun = answerSoFar(run)
+  const kept = begun.length >= MIN_BEGUN_CHARS && run.outputSchema === null ? wholeSentences(begun) : ''
   const end = (text: string, toFinish: ToFinish | null = null) =>
     completedWith(`${text.trim()}\n\n${noteOf(run, toFinish)}`)
-  const begun = answerSoFar(run)
-  if (begun !== '') return commitStep(run, null, end(begun))
   const index = nextStepIndex(run)
   const startedAt = new Date()
-  const messages = finalSummaryMessages(run)
+  const { messages, promptTokens, maxOutput } = await planFinalSummary(run, (await creditsLeft(run)).credits, kept)
   try {
-    const { message, usage, estimated, settlement } = await callRunModel(run, {
+    const { message, finishReason, usage, estimated, settlement } = await callRunModel(run, {
       index,
       body: { messages },
-      promptTokens: await estimatePrompt({ messages }, run.model),
-      maxOutput: FINAL_SUMMARY_OUTPUT,
-      minOutput: MIN_OUTPUT,
+      promptTokens,
+      maxOutput,
+      minOutput: Math.min(MIN_OUTPUT, maxOutput),
       minRemaining: 0n,
       onDelta: beginLiveStep(run, { index, kind: 'wrap_up', name: run.model.id, startedAt }),
     })
-    const reply = readCallsLeft(replyText(message))
-    const text = reply.text || shortDigest(run)
+    const { text: written } = finishReply({ message, finishReason })
+    const reply = readCallsLeft(isCutReply(finishReason) ? wholeSentences(written) : written)
+    const text = reply.text === '' ? begun || shortDigest(run) : kept === '' ? reply.text : joinRest(kept, reply.text)
     const toFinish = costToFinish(run, reply.calls)
     const draft = {
       index,
       kind: 'wrap_up' as const,
       name: run.model.id,
-      input: { limit: run.limitReached },
+      input: { limit: run.limitReached, maxOutput },
       startedAt,
       settlement,
       outcome: () => ({ output: { text, ...usage, estimated, ...(toFinish && { toFinish }) } }),
@@ -84,6 +90,6 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     if (isOnlyReserved(error)) throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without a final summary')
-    return commitStep(run, null, end(shortDigest(run)))
+    return commitStep(run, null, end(begun === '' ? shortDigest(run) : wholeSentences(begun)))
   }
 }

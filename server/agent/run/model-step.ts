@@ -13,6 +13,7 @@ import { reasonToEndRepetition } from './repeated-calls'
 import { finishReply, replyText } from './reply-finish'
 import { withImages } from './show-images'
 import { type AgentRun, currentAgent, nextStepIndex, stepsOfRun } from './state'
+import { ANSWER_OUTPUT } from './step-forecast'
 import { MAX_CALLS } from './step-messages'
 import { nextNote, withNote } from './step-note'
 import { finalSummaryReserve } from './summary-reserve'
@@ -29,8 +30,13 @@ import { lastUnfinished, needsMoreOutput, transitionAfter } from './unfinished-r
 const MAX_OUTPUT = 8_192
 /** Output tokens of a step whose last attempt had too few. */
 const RAISED_OUTPUT = 32_768
-/** With fewer output tokens than this a step is not worth its prompt. */
+/**
+ * With fewer output tokens than this a step is not worth its prompt. After others it is worth less
+ * than a final summary of what they found, unless there is room for an answer.
+ */
 const MIN_OUTPUT = 256
+/** Tokens of the note at the end of a prompt, about. */
+const NOTE_TOKENS = 90
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
 
@@ -52,9 +58,10 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
-  const kept = await nextNote(run)
-  const transcript = await withImages(run, withNote(transcriptMessages(run), kept.note))
-  const stable = [{ role: 'system', content: systemPromptFor(run) }, ...transcript]
+  const reserve = await finalSummaryReserve(run)
+  const transcript = transcriptMessages(run)
+  const kept = await nextNote(run, { promptTokens: await sizeOf(transcript), reserve: Number(reserve) })
+  const stable = await asSent(withNote(transcript, kept.note))
   const body = {
     messages: [...stable, ...(repair ? [repair.request] : [])],
     ...(tools.length > 0 && { tools, ...(repair && { tool_choice: 'none' }) }),
@@ -71,7 +78,7 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
       promptTokens,
       stableMessages: stable.length,
       ...outputFor(run, promptTokens),
-      minRemaining: await finalSummaryReserve(run),
+      minRemaining: reserve,
       onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output = { ...outputOf(run, reply), ...(repair && { calls: [] }) }
@@ -90,6 +97,14 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
   } catch (error) {
     return handleRefusedStep(run, error)
   }
+
+  async function asSent(messages: readonly TranscriptMessage[]): Promise<TranscriptMessage[]> {
+    return [{ role: 'system', content: systemPromptFor(run) }, ...(await withImages(run, messages))]
+  }
+  async function sizeOf(messages: readonly TranscriptMessage[]): Promise<number> {
+    const prompt = { messages: await asSent(messages), ...(tools.length > 0 && { tools }) }
+    return (await estimateAgentPrompt(prompt, run.model)) + NOTE_TOKENS
+  }
 }
 
 /**
@@ -99,8 +114,8 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
 function outputFor(run: AgentRun, promptTokens: number): Pick<ModelCall, 'maxOutput' | 'minOutput'> {
   const last = lastUnfinished(run)
   const had = last && needsMoreOutput(last) ? (last.maxOutput ?? 0) : null
-  if (had === null)
-    return { maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)), minOutput: MIN_OUTPUT }
+  const minOutput = stepsOfRun(run).some(({ kind }) => kind === 'tool') ? ANSWER_OUTPUT : MIN_OUTPUT
+  if (had === null) return { maxOutput: Math.min(MAX_OUTPUT, defaultOutput(run.model, promptTokens)), minOutput }
   const raised = { ...run.model, defaultMaxOutput: RAISED_OUTPUT }
   const maxOutput = defaultOutput(raised, promptTokens)
   return { maxOutput, minOutput: Math.min(had * 2, maxOutput) }

@@ -35,9 +35,12 @@ const toolCallsIn = ({ tool_calls: calls }: UnknownRecord): MadeCall[] =>
     return [{ name: made.name, arguments: typeof given === 'string' ? given : JSON.stringify(given ?? {}) }]
   })
 
+/** True where a provider says that it cut an answer. */
+export const isCutReply = (finishReason: string | null): boolean => CUT.test(finishReason ?? '')
+
 /** Says how a reply ended, and takes away the call in which it was cut. */
 export function finishReply({ message, finishReason }: Pick<FoldedReply, 'message' | 'finishReason'>): FinishedReply {
-  const isCut = CUT.test(finishReason ?? '')
+  const isCut = isCutReply(finishReason)
   const whole = isCut ? withoutCutCall(message) : { message, cutCall: null }
   const text = replyText(whole.message)
   const calls = toolCallsIn(whole.message)

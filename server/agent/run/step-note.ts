@@ -9,8 +9,11 @@ import type { TranscriptMessage } from './transcript'
  * What the next model step's prompt ends with: what is left and, at the first step of a turn, when
  * and why it runs. It is kept with the step, so that later prompts repeat it byte by byte.
  */
-export async function nextNote(run: AgentRun): Promise<KeptInput & { note: string }> {
-  const left = await creditsLeftText(run)
+export async function nextNote(
+  run: AgentRun,
+  size: { promptTokens: number; reserve: number },
+): Promise<KeptInput & { note: string }> {
+  const left = await creditsLeftText(run, size)
   if (stepsOfRun(run).some(({ kind }) => kind === 'model')) return { note: left }
   const [zone, report] = await Promise.all([getTimeZone(run.ownerId), lastScheduledReport(run)])
   const note = [`[From the service: it is ${timeIn(zone, new Date())}.${scheduleText(report, zone)}]`, left].join('\n')

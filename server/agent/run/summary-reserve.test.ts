@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { holdForTokens } from '../../models/prices'
 import { chatModels } from '../../models/registry'
-import { estimatePrompt } from '../../models/wires/prompt'
-import { finalSummaryMessages } from './digest'
+import { FINAL_SUMMARY_OUTPUT, planFinalSummary } from './final-summary-prompt'
 import type { AgentRun, RunStep } from './state'
-import { FINAL_SUMMARY_OUTPUT, finalSummaryReserve } from './summary-reserve'
+import { finalSummaryReserve } from './summary-reserve'
 
 const TEXTS = [
   'short',
@@ -36,8 +35,8 @@ test.each([0, 1, 7, 8, 19, 20, 40, 60])(
     const run = { runId: 'run', goal: `Find ${TEXTS.join(' ')}`, model, steps } as unknown as AgentRun
     const reserve = await finalSummaryReserve(run)
     const later = { ...run, steps: [...steps, step(count)] }
-    const promptTokens = await estimatePrompt({ messages: finalSummaryMessages(later) }, model)
-    const needed = holdForTokens({ promptTokens, outputTokens: FINAL_SUMMARY_OUTPUT, n: 1 }, model)
-    expect(reserve).toBeGreaterThanOrEqual(needed)
+    const { promptTokens, maxOutput } = await planFinalSummary(later, Number(reserve), '')
+    expect(holdForTokens({ promptTokens, outputTokens: maxOutput, n: 1 }, model)).toBeLessThanOrEqual(reserve)
+    expect(maxOutput).toBeGreaterThanOrEqual(FINAL_SUMMARY_OUTPUT * 0.9)
   },
 )

@@ -12,7 +12,8 @@ test.each([
   expect(readCallsLeft(given)).toEqual({ text, calls })
 })
 
-const step = (kind: string, charged: number) => ({ runId: 'run', kind, charged })
+let index = 0
+const step = (kind: string, charged: number) => ({ runId: 'run', kind, charged, index: index++ })
 const steps = [
   step('model', 90),
   step('tool', 15),
@@ -27,4 +28,10 @@ test('the rest costs what its calls did, and its model steps as the last ones', 
   expect(costToFinish(run, 3)).toEqual({ calls: 3, from: 60 + 30, to: 120 + 30 })
   expect(costToFinish(run, 0)).toBeNull()
   expect(costToFinish(run, null)).toBeNull()
+})
+
+test('calls that were made at once cost no message each', () => {
+  const calls = Array.from({ length: 8 }, () => step('tool', 2))
+  const together = { runId: 'run', steps: [step('model', 50), ...calls, step('model', 100)] } as unknown as AgentRun
+  expect(costToFinish(together, 12)).toEqual({ calls: 12, from: 150 + 24, to: 225 + 24 })
 })

@@ -1,6 +1,7 @@
-import { fitJson, type JsonCut, shareOut } from '../../kit/fit-json'
+import { type JsonCut, shareOut } from '../../kit/fit-json'
 import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
+import { fitResult } from './result-fit'
 import { resultText } from './result-text'
 import { trimResult } from './result-trim'
 import type { AgentRun, RunStep } from './state'
@@ -74,7 +75,7 @@ export function resultContent(step: RunStep | undefined, limits: ResultLimits = 
 }
 
 /** A result as it is shown whole, made once. */
-const wholeOf = memoize((step: RunStep) => {
+export const wholeOf = memoize((step: RunStep) => {
   const { value, left } = trimResult(sourceOf(step), step.output)
   return { value, left, text: resultText(value) }
 })
@@ -92,9 +93,9 @@ function showResult(step: RunStep, limits: ResultLimits): string {
   const label = labelOf(step)
   if (label.length + 1 + text.length <= limits.maxChars) return `${label}\n${text}`
   // What the note takes depends on what is cut, which depends on what the note takes.
-  const first = fitText(value, Math.floor(limits.maxChars * (1 - NOTE_SHARE)))
+  const first = fitResult(value, Math.floor(limits.maxChars * (1 - NOTE_SHARE)))
   const note = noteOf({ index, cuts: first.cuts, left }, limits)
-  const second = fitText(value, limits.maxChars - note.length - 1)
+  const second = fitResult(value, limits.maxChars - note.length - 1)
   const last = noteOf({ index, cuts: second.cuts, left }, limits)
   const { text: shown, isNothing } = last.length <= note.length ? second : first
   return `${last.length <= note.length ? last : note}${isNothing ? '' : `\n${shown}`}`
@@ -106,32 +107,6 @@ function labelOf(step: RunStep): string {
   if (left.length === 0) return `[step ${step.index}]`
   const read = JSON.stringify({ step: step.index, path: 'rows.0' })
   return `[step ${step.index}, without ${left.slice(0, MAX_CUTS).join(', ')}: ${RESULT_READ} ${read} shows all of an item]`
-}
-
-/** Attempts to make a text as long as it may be, which the length of its JSON only suggests. */
-const MAX_ATTEMPTS = 10
-/** A text that is so long already is not tried again. */
-const FULL = 0.9
-
-/** A value cut so that its text has at most so many characters. */
-function fitText(value: unknown, maxChars: number): { text: string; cuts: JsonCut[]; isNothing: boolean } {
-  let best: ReturnType<typeof fitText> | null = null
-  let jsonChars = (maxChars * JSON.stringify(value ?? null).length) / Math.max(1, resultText(value).length)
-  // What fitted, and what did not: the length of the text jumps where a row or a column goes.
-  let low = 0
-  let high = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const { value: fitted, cuts } = fitJson(value, Math.floor(jsonChars))
-    const text = resultText(fitted)
-    if (text.length <= maxChars && (best === null || text.length > best.text.length))
-      best = { text, cuts, isNothing: fitted === null }
-    if (text.length <= maxChars && text.length > maxChars * FULL) break
-    if (text.length <= maxChars) low = jsonChars
-    else high = jsonChars
-    const next = jsonChars * ((maxChars * 0.97) / Math.max(text.length, maxChars / 4))
-    jsonChars = next > low && next < high ? next : (low + Math.min(high, jsonChars * 2)) / 2
-  }
-  return best ?? { text: '', cuts: [{ path: [], kind: 'items', shown: 0, total: 1 }], isNothing: true }
 }
 
 /** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */

@@ -1,0 +1,94 @@
+import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/prices'
+import { replyOfStep } from './reply-of-step'
+import { type AgentRun, type RunStep, stepsOfRun } from './state'
+
+/** What the next messages of a run cost, and for how many the credits reach. */
+export type StepForecast = {
+  /** Credits that this message will cost, by what is known. */
+  credits: number
+  /** Output tokens that it can have. */
+  outputTokens: number
+  /** Messages that can be paid, this one included, as far as three; the final summary besides. */
+  payable: 0 | 1 | 2 | 3
+}
+
+/** Tokens of a reply and of the results that it brings, where the run shows none yet. */
+const UNKNOWN = { output: 300, results: 1_500 }
+/** Output tokens of an answer that is worth a message. */
+export const ANSWER_OUTPUT = 700
+/** Messages of a run that say what the next one is like. */
+const LAST = 4
+
+const average = (values: readonly number[], otherwise: number): number =>
+  values.length === 0 ? otherwise : values.reduce((sum, one) => sum + one, 0) / values.length
+
+/** The replies of this run, and what each added to its prompts. */
+function habitsOf(run: AgentRun, promptTokens: number) {
+  const steps = stepsOfRun(run)
+  const models = steps.filter(({ kind }) => kind === 'model')
+  const replies = models.map(replyOfStep)
+  const prompts = [...replies.map(({ inputTokens }) => inputTokens), promptTokens]
+  const grown = replies.map((reply, i) => (prompts[i + 1] ?? 0) - reply.inputTokens - reply.outputTokens)
+  const callsOf = (step: RunStep, next: RunStep | undefined) =>
+    steps
+      .filter(({ kind, index }) => kind === 'tool' && index > step.index && (!next || index < next.index))
+      .reduce((sum, { charged }) => sum + charged, 0)
+  return {
+    output: average(
+      replies.slice(-LAST).map(({ outputTokens }) => outputTokens),
+      UNKNOWN.output,
+    ),
+    results: average(
+      grown.slice(-LAST).map((tokens) => Math.max(0, tokens)),
+      UNKNOWN.results,
+    ),
+    calls: average(
+      models.slice(-LAST).map((step, i, all) => callsOf(step, all[i + 1])),
+      0,
+    ),
+    /** Part of what was sent before that the provider had in its cache. */
+    cached: cachedPart(replies),
+    known: replies.at(-1)?.inputTokens ?? 0,
+  }
+}
+
+/** Nothing is known of a cache before the second message; then what it did. */
+function cachedPart(replies: readonly { inputTokens: number; cachedTokens: number }[]): number {
+  const parts = replies.slice(1).map(({ cachedTokens }, i) => cachedTokens / Math.max(1, replies[i]?.inputTokens ?? 1))
+  return Math.min(1, average(parts.slice(-LAST), 0))
+}
+
+/**
+ * What the next message will cost and how many more can be paid: from the prompt as it will be,
+ * what the provider has of it in its cache, and what the messages before wrote, called and got.
+ * `left`: credits under the tightest limit; `reserve`: those of the final summary.
+ */
+export function forecastStep(
+  run: AgentRun,
+  { promptTokens, left, reserve }: { promptTokens: number; left: number; reserve: number },
+): StepForecast {
+  const { model } = run
+  const { output, results, calls, cached, known } = habitsOf(run, promptTokens)
+  const hold = (prompt: number, outputTokens: number) =>
+    Number(holdForTokens({ promptTokens: Math.ceil(prompt), outputTokens, n: 1 }, model))
+  const costOf = (prompt: number, before: number): number => {
+    const cachedInputTokens =
+      model.creditsPer1mCachedInput === undefined ? 0 : Math.floor(Math.min(before, prompt) * cached)
+    const usage = { inputTokens: Math.ceil(prompt), outputTokens: Math.ceil(output), cachedInputTokens }
+    return Number(creditsForTokens(usage, model))
+  }
+  const credits = costOf(promptTokens, known)
+  const forOutput = BigInt(Math.max(0, Math.floor(left - reserve)))
+  const outputTokens = affordableOutput(forOutput, { promptTokens, n: 1 }, model)
+  let payable = 0
+  let rest = left
+  let prompt = promptTokens
+  let before = known
+  while (payable < 3 && rest - reserve >= hold(prompt, ANSWER_OUTPUT)) {
+    payable++
+    rest -= costOf(prompt, before) + calls
+    before = prompt
+    prompt += output + results
+  }
+  return { credits, outputTokens, payable: payable as StepForecast['payable'] }
+}
