@@ -91,6 +91,11 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   isFirst?: true
   /** Ids of the tools that agents need after a call of it: defined for them from then on. */
   leadsTo?: readonly string[]
+  /**
+   * Columns of its lists that agents are shown, the most useful first: they can read the others on
+   * from the result, which keeps them. Absent: all.
+   */
+  columns?: readonly string[]
   /** Where its data comes from, where that is not its group's provider. */
   provider?: string
   /** The gateway's own work, for which no provider is asked: real in sandbox mode too. */

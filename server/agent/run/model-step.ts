@@ -1,4 +1,5 @@
 import { defaultOutput } from '../../models/prices'
+import { countTokensCached } from '../../models/tokens'
 import { isAnnouncement } from './announcement'
 import { askModel } from './ask-model'
 import type { ModelCall, ModelReply } from './call-model'
@@ -35,8 +36,8 @@ const RAISED_OUTPUT = 32_768
  * than a final summary of what they found, unless there is room for an answer.
  */
 const MIN_OUTPUT = 256
-/** Tokens of the note at the end of a prompt, about. */
-const NOTE_TOKENS = 90
+/** Tokens that a note takes beside its own. */
+const FRAME_TOKENS = 8
 /** Part of a model's context that a prompt may fill before its oldest part is summarized. */
 const MAX_CONTEXT_SHARE = 0.75
 
@@ -58,16 +59,20 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
   const repetition = reasonToEndRepetition(stepsOfRun(run))
   if (repetition !== null) return commitStep(run, null, failedWith(repetition))
   const tools = functionsFor(run)
+  const withTools = tools.length > 0 && { tools }
   const reserve = await finalSummaryReserve(run)
   const transcript = transcriptMessages(run)
-  const kept = await nextNote(run, { promptTokens: await sizeOf(transcript), reserve: Number(reserve) })
+  const before = await estimateAgentPrompt({ messages: await asSent(transcript), ...withTools }, run.model)
+  const kept = await nextNote(run, { promptTokens: before, reserve: Number(reserve) })
   const stable = await asSent(withNote(transcript, kept.note))
   const body = {
     messages: [...stable, ...(repair ? [repair.request] : [])],
-    ...(tools.length > 0 && { tools, ...(repair && { tool_choice: 'none' }) }),
+    ...withTools,
+    ...(withTools && repair && { tool_choice: 'none' }),
     ...(repair?.format && { response_format: formatFor(repair.format) }),
   }
-  const promptTokens = await estimateAgentPrompt(body, run.model)
+  const added = (await countTokensCached(kept.note)) + FRAME_TOKENS
+  const promptTokens = repair ? await estimateAgentPrompt(body, run.model) : before + added
   if (promptTokens > run.model.contextSize * MAX_CONTEXT_SHARE) return summarizeHistory(run)
   const index = nextStepIndex(run)
   const startedAt = new Date()
@@ -100,10 +105,6 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
 
   async function asSent(messages: readonly TranscriptMessage[]): Promise<TranscriptMessage[]> {
     return [{ role: 'system', content: systemPromptFor(run) }, ...(await withImages(run, messages))]
-  }
-  async function sizeOf(messages: readonly TranscriptMessage[]): Promise<number> {
-    const prompt = { messages: await asSent(messages), ...(tools.length > 0 && { tools }) }
-    return (await estimateAgentPrompt(prompt, run.model)) + NOTE_TOKENS
   }
 }
 

@@ -7,7 +7,7 @@ import { paramsJsonSchema } from '../../tools/params'
 export type TrimmedResult = { value: unknown; left: string[] }
 
 /** Columns of addresses of photos: a model that needs one reads its row. */
-const PHOTOS = /(image|photo|thumbnail|pict(?:ure|ogram)|avatar|icon|banner)(Url)?s?$/i
+const PHOTOS = /(logo|image|photo|thumbnail|pict(?:ure|ogram)|avatar|icon|banner)(Url)?s?$/i
 const URL_START = /^(https?:)?\/\//
 
 /** Parameters of tools, by which an id is worth its characters. */
@@ -19,21 +19,58 @@ function parameterNames(): ReadonlySet<string> {
 
 /** Tools whose columns are fixed, not named by a person or a stranger. */
 const FIXED_CAPABILITIES: ReadonlySet<string> = new Set(['web', 'crypto', 'dataApi'])
-function hasFixedColumns(toolId: string): boolean {
+
+/** What of a tool's columns a model is shown; null: every one, as they are. */
+type Shown = { columns: readonly string[] | null; left: Set<string> }
+
+function shownOf(toolId: string): Shown | null {
   const tool = agentTools().find(({ id }) => id === toolId)
-  return tool !== undefined && FIXED_CAPABILITIES.has(tool.capability) && !toolId.startsWith('marketplace_')
+  if (!tool || !FIXED_CAPABILITIES.has(tool.capability) || toolId.startsWith('marketplace_')) return null
+  return { columns: tool.columns ?? null, left: new Set() }
 }
 
+/** True for a tool with columns of its own, the rest of whose rows is read on where it is needed. */
+export const isFixedTable = (toolId: string): boolean => shownOf(toolId) !== null
+
+/** A shorter list is shown with all of its columns. */
+const MIN_ROWS = 6
+
 /**
- * The result of a tool without nulls and empty values and, in the lists of tools with fixed
- * columns, without photos, addresses that come twice and ids that no tool takes. Lists keep their
- * items, so that places in it are those of the result.
+ * The result of a tool without nulls and empty values and, where its columns are fixed, without
+ * flags that are false, what comes twice, photos and ids that no tool takes; longer lists have the
+ * columns that say most. Lists keep their items, so that places in it are those of the result.
  */
 export function trimResult(toolId: string, output: unknown): TrimmedResult {
-  const left = new Set<string>()
-  const isFixed = hasFixedColumns(toolId)
-  const value = trim(inOneOrder(output), isFixed ? left : null, false)
-  return { value: value === undefined ? inOneOrder(output) : value, left: [...left] }
+  const shown = shownOf(toolId)
+  const value = trim(inOneOrder(shown ? withoutRepeats(output) : withoutService(toolId, output)), shown, null)
+  return { value: value === undefined ? inOneOrder(output) : value, left: [...(shown?.left ?? [])] }
+}
+
+/** A result without what it says a second time under another name, and what nobody acts on. */
+function withoutRepeats(output: unknown): unknown {
+  if (!isRecord(output)) return output
+  const { nextCursor, url } = output
+  return Object.fromEntries(
+    Object.entries(output).filter(([key, value]) => {
+      if (value === false || UNUSED.has(key)) return false
+      if (REPEATS_CURSOR.has(key) && value === nextCursor) return false
+      return !(key === 'finalUrl' && value === url)
+    }),
+  )
+}
+const UNUSED: ReadonlySet<string> = new Set(['wordCount', 'contentType'])
+const REPEATS_CURSOR: ReadonlySet<string> = new Set(['after', 'continuationToken'])
+
+/** What the service reads of results of datasets, and a model sees in the heading of the rows. */
+const FOR_SERVICE: Record<string, readonly string[]> = {
+  dataset_query: ['columns', 'datasets', 'totalRows'],
+  dataset_export: ['made', 'foreignText'],
+}
+
+function withoutService(toolId: string, output: unknown): unknown {
+  const hidden = FOR_SERVICE[toolId]
+  if (!hidden || !isRecord(output)) return output
+  return Object.fromEntries(Object.entries(output).filter(([key, value]) => !hidden.includes(key) && value !== false))
 }
 
 /**
@@ -55,27 +92,39 @@ const isEmpty = (value: unknown): boolean =>
 
 const isEmptyRecord = (value: unknown) => isRecord(value) && Object.keys(value).length === 0
 
-/** Undefined: nothing is left. `left` is null where every column stays. */
-function trim(value: unknown, left: Set<string> | null, isInRow: boolean): unknown {
-  if (Array.isArray(value)) return trimList(value, left, isInRow)
+/** The columns of a list that is a table; null: a value is in none. */
+type Table = { columns: readonly string[] | null }
+
+/** Undefined: nothing is left. `shown` is null where every column stays. */
+function trim(value: unknown, shown: Shown | null, table: Table | null): unknown {
+  if (Array.isArray(value)) return trimList(value, shown, table)
   if (!isRecord(value)) return value
   const urls = new Set<string>()
   const entries = Object.entries(value).flatMap(([key, child]): [string, unknown][] => {
     // An empty list of the result itself says that nothing was found.
-    if (isEmpty(child)) return !isInRow && Array.isArray(child) ? [[key, child]] : []
-    if (isInRow && left && isDispensable(key, child, urls)) {
-      if (PHOTOS.test(key)) left.add(key)
-      return []
+    if (isEmpty(child)) return !table && Array.isArray(child) ? [[key, child]] : []
+    if (table && shown) {
+      if (table.columns && !table.columns.includes(key)) {
+        shown.left.add(key)
+        return []
+      }
+      if (isDispensable(key, child, urls)) {
+        if (PHOTOS.test(key)) shown.left.add(key)
+        return []
+      }
     }
-    const trimmed = trim(child, left, isInRow)
-    return isEmpty(trimmed) && !(Array.isArray(trimmed) && !isInRow) ? [] : [[key, trimmed]]
+    const trimmed = trim(child, shown, table && { columns: null })
+    return isEmpty(trimmed) && !(Array.isArray(trimmed) && !table) ? [] : [[key, trimmed]]
   })
+  const columns = table?.columns
+  if (columns) entries.sort(([a], [b]) => columns.indexOf(a) - columns.indexOf(b))
   return entries.length > 0 ? Object.fromEntries(entries) : undefined
 }
 
-function trimList(list: readonly unknown[], left: Set<string> | null, isInRow: boolean): unknown[] {
+function trimList(list: readonly unknown[], shown: Shown | null, table: Table | null): unknown[] {
   const isTable = list.length > 1 && list.every(isRecord)
-  return list.map((item) => trim(item, left, isInRow || isTable) ?? item)
+  const inside = table ?? (isTable ? { columns: list.length >= MIN_ROWS ? (shown?.columns ?? null) : null } : null)
+  return list.map((item) => trim(item, shown, inside) ?? item)
 }
 
 function isDispensable(key: string, value: unknown, urls: Set<string>): boolean {

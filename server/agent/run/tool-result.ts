@@ -1,9 +1,10 @@
 import { type JsonCut, shareOut } from '../../kit/fit-json'
 import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
+import { isRecord } from '../../kit/record'
 import { fitResult } from './result-fit'
 import { resultText } from './result-text'
-import { trimResult } from './result-trim'
+import { isFixedTable, trimResult } from './result-trim'
 import type { AgentRun, RunStep } from './state'
 import { truncateMiddle } from './truncate-middle'
 
@@ -19,6 +20,8 @@ const RESULTS_SHARE = 0.5
 const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
 /** So many characters a result has, however many come together: less would hardly say anything. */
 const MIN_CHARS = 800
+/** Characters of a list of rows whose columns are fixed: the rest is read on where it is needed. */
+const LIST_CHARS = 7_000
 /** What a note of a cut result may take of it. */
 const NOTE_SHARE = 0.4
 /** What the number of a step takes. */
@@ -48,9 +51,18 @@ export type ResultLimits = {
 }
 
 /** Characters of a result with the number of its step, counted once. */
-const sizeOf = memoize((step: RunStep): number =>
-  step.error ? step.error.message.length + LABEL_CHARS * 2 : wholeOf(step).text.length + labelOf(step).length + 1,
-)
+const sizeOf = memoize((step: RunStep): number => {
+  if (step.error) return step.error.message.length + LABEL_CHARS * 2
+  const size = wholeOf(step).text.length + labelOf(step).length + 1
+  return isList(step) ? Math.min(size, LIST_CHARS) : size
+})
+
+/** True for a result that is rows more than anything else. */
+function isList(step: RunStep): boolean {
+  const { value } = wholeOf(step)
+  if (!isFixedTable(sourceOf(step)) || !isRecord(value)) return false
+  return Object.values(value).some((child) => Array.isArray(child) && child.length > 1 && child.every(isRecord))
+}
 
 /** The limits of each result of a model step: what small ones do not need is for the large ones. */
 export function resultLimits({ model, tools }: AgentRun, results: readonly (RunStep | undefined)[]): ResultLimits[] {
@@ -101,12 +113,17 @@ function showResult(step: RunStep, limits: ResultLimits): string {
   return `${last.length <= note.length ? last : note}${isNothing ? '' : `\n${shown}`}`
 }
 
+/** Columns that a note names. */
+const MAX_LEFT = 24
+const withoutText = (left: readonly string[]): string =>
+  `without ${left.slice(0, MAX_LEFT).join(', ')}${left.length > MAX_LEFT ? ' and more' : ''}`
+
 /** The number of a step, by which other tools find its result, and what was left out of it. */
 function labelOf(step: RunStep): string {
   const { left } = wholeOf(step)
   if (left.length === 0) return `[step ${step.index}]`
   const read = JSON.stringify({ step: step.index, path: 'rows.0' })
-  return `[step ${step.index}, without ${left.slice(0, MAX_CUTS).join(', ')}: ${RESULT_READ} ${read} shows all of an item]`
+  return `[step ${step.index}, ${withoutText(left)}: ${RESULT_READ} ${read} shows all of an item]`
 }
 
 /** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */
@@ -125,7 +142,7 @@ function noteOf({ index, cuts, left }: CutResult, { canStore }: ResultLimits): s
     return `${of}${kind === 'keys' ? '' : 'the first '}${shown} of ${total} ${kind}`
   })
   if (cuts.length > named.length) parts.push(`${cuts.length - named.length} parts inside`)
-  if (left.length > 0) parts.push(`without ${left.slice(0, MAX_CUTS).join(', ')}`)
+  if (left.length > 0) parts.push(withoutText(left))
   const [next] = named
   const path = next && next.path.length > 0 ? { path: formatPath(next.path) } : {}
   const read = { step: index, ...path, ...(next && next.kind !== 'keys' && { offset: next.shown }) }

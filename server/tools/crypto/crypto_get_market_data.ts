@@ -65,6 +65,18 @@ export const cryptoGetMarketData = defineTool({
     cursor: pageCursor('page'),
   }),
   example: { vsCurrency: 'eur', perPage: 10 },
+  columns: [
+    'rank',
+    'name',
+    'symbol',
+    'coinId',
+    'price',
+    'marketCap',
+    'volume24h',
+    'priceChangePercent24h',
+    'allTimeHigh',
+    'updatedAt',
+  ],
   output: z.object({
     rows: z.array(Row),
     totalRows: z.int().optional().describe('Of all pages together'),

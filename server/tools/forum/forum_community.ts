@@ -3,7 +3,7 @@ import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
 import { AfterParams, CommunityName, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
-import { ForumPostPage, readPostPage } from './posts'
+import { FORUM_COLUMNS, ForumPostPage, readPostPage } from './posts'
 
 export const forumCommunity = defineTool({
   id: 'forum_community',
@@ -19,6 +19,7 @@ export const forumCommunity = defineTool({
     ...AfterParams,
   }),
   example: { community: 'sailing' },
+  columns: FORUM_COLUMNS,
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

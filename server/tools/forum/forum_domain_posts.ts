@@ -3,7 +3,7 @@ import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
 import { AfterParams, LinkedDomain, PostLimit, PostSort, TimeSpan, timeSpanFor } from './params'
-import { ForumPostPage, readPostPage } from './posts'
+import { FORUM_COLUMNS, ForumPostPage, readPostPage } from './posts'
 
 export const forumDomainPosts = defineTool({
   id: 'forum_domain_posts',
@@ -19,6 +19,7 @@ export const forumDomainPosts = defineTool({
     ...AfterParams,
   }),
   example: { domain: 'example.com' },
+  columns: FORUM_COLUMNS,
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -35,6 +35,7 @@ export const forumPost = defineTool({
     commentSort: CommentSort.default('best').describe('Order of the comments'),
   }),
   sandboxExample: { postId: 'https://old.reddit.com/r/sailing/comments/1000t4ney/reefing_early/' },
+  columns: ['author', 'score', 'text', 'publishedAt', 'depth', 'isByPostAuthor'],
   output: z.object({
     post: ForumPostRow,
     comments: z.array(ForumCommentRow),

@@ -3,7 +3,7 @@ import { defineTool } from '../define'
 import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchForum, isForumConfigured } from './client'
 import { AfterParams, CommunityName, PostLimit, TimeSpan } from './params'
-import { ForumPostPage, readPostPage } from './posts'
+import { FORUM_COLUMNS, ForumPostPage, readPostPage } from './posts'
 
 export const forumSearch = defineTool({
   id: 'forum_search',
@@ -21,6 +21,7 @@ export const forumSearch = defineTool({
     ...AfterParams,
   }),
   example: { query: 'rye starter' },
+  columns: FORUM_COLUMNS,
   output: ForumPostPage,
   pricing: { kind: 'fixed', credits: 5 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -4,6 +4,22 @@ import { lenient, lenientEpochS, lenientFlag, lenientNumber, lenientString } fro
 import { postImages } from './images'
 import { FORUM_PROVIDER } from './token'
 
+/** What agents are shown of a list of posts. */
+export const FORUM_COLUMNS = [
+  'title',
+  'url',
+  'text',
+  'score',
+  'commentCount',
+  'author',
+  'publishedAt',
+  'community',
+  'postId',
+  'linkUrl',
+  'isPinned',
+  'isNsfw',
+]
+
 /** Reddit writes `[deleted]` for the author of a deleted account. */
 export const authorName = lenientString.transform((name) => (name === '[deleted]' || name === '' ? null : name))
 

@@ -5,6 +5,7 @@ import { isMicroblogConfigured } from './client'
 import { explainEmptyPage, FollowerPage, fetchFollowers } from './followers'
 import { MicroblogCursor } from './paging'
 import { MicroblogUserId } from './params'
+import { PROFILE_COLUMNS } from './users'
 
 export const microblogFollowers = defineTool({
   id: 'microblog_followers',
@@ -16,6 +17,7 @@ export const microblogFollowers = defineTool({
     cursor: MicroblogCursor,
   }),
   sandboxExample: { microblogUserId: '2100000024478477813' },
+  columns: PROFILE_COLUMNS,
   output: FollowerPage,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -4,7 +4,7 @@ import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
 import { cutMicroblogPage, MicroblogCursor, MicroblogNextCursor, toPageRequest } from './paging'
 import { MicroblogPostId, RowLimit } from './params'
-import { MicroblogPostRow, readMicroblogPosts } from './posts'
+import { MICROBLOG_COLUMNS, MicroblogPostRow, readMicroblogPosts } from './posts'
 import { MIN_SEARCH_ROWS, searchMicroblogPosts } from './search-posts'
 import { MicroblogUserRow } from './users'
 
@@ -21,6 +21,7 @@ export const microblogPostComments = defineTool({
     cursor: MicroblogCursor,
   }),
   sandboxExample: { postId: '2100000000105552640' },
+  columns: MICROBLOG_COLUMNS,
   output: z.object({
     rows: z.array(MicroblogPostRow),
     users: z.array(MicroblogUserRow),

@@ -4,7 +4,7 @@ import { READS_FOREIGN_TEXT } from '../flow'
 import { isMicroblogConfigured } from './client'
 import { toPageRequest } from './paging'
 import { RowLimit } from './params'
-import { MicroblogPostRow, readMicroblogPosts } from './posts'
+import { MICROBLOG_COLUMNS, MicroblogPostRow, readMicroblogPosts } from './posts'
 import { KNOWN_FILTERS, toSearchOperators, unknownFilters } from './query'
 import { MIN_SEARCH_ROWS, searchMicroblogPosts } from './search-posts'
 import { MicroblogUserRow } from './users'
@@ -45,6 +45,7 @@ export const microblogSearch = defineTool({
     searchType: SearchType.default('Top').describe('What to look for').meta({ required: true }),
   }),
   example: { query: 'tea filter:links' },
+  columns: MICROBLOG_COLUMNS,
   output: z.object({
     rows: z.array(z.union([MicroblogPostRow, MicroblogUserRow])).describe('Posts; accounts for People'),
     users: z.array(MicroblogUserRow).describe('Accounts of the posts; empty for People'),

@@ -4,7 +4,7 @@ import { READS_FOREIGN_TEXT } from '../flow'
 import { fetchMicroblog, isMicroblogConfigured } from './client'
 import { cutMicroblogPage, MicroblogCursor, MicroblogNextCursor, toPageRequest } from './paging'
 import { MicroblogUserId, RowLimit } from './params'
-import { MicroblogPostRow, POST_QUERY, readMicroblogPosts } from './posts'
+import { MICROBLOG_COLUMNS, MicroblogPostRow, POST_QUERY, readMicroblogPosts } from './posts'
 import { MicroblogUserRow } from './users'
 
 /** Minimum page size of a timeline. */
@@ -21,6 +21,7 @@ export const microblogUserPosts = defineTool({
     cursor: MicroblogCursor,
   }),
   sandboxExample: { userId: '2100000024478477813' },
+  columns: MICROBLOG_COLUMNS,
   output: z.object({
     rows: z.array(MicroblogPostRow),
     users: z.array(MicroblogUserRow),

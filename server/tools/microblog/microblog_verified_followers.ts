@@ -5,6 +5,7 @@ import { isMicroblogConfigured } from './client'
 import { explainEmptyPage, FollowerPage, fetchFollowers } from './followers'
 import { MicroblogCursor } from './paging'
 import { MicroblogUserId } from './params'
+import { PROFILE_COLUMNS } from './users'
 
 export const microblogVerifiedFollowers = defineTool({
   id: 'microblog_verified_followers',
@@ -18,6 +19,7 @@ export const microblogVerifiedFollowers = defineTool({
     cursor: MicroblogCursor,
   }),
   sandboxExample: { microblogUserId: '2100000024478477813' },
+  columns: PROFILE_COLUMNS,
   output: FollowerPage,
   pricing: { kind: 'fixed', credits: 15 },
   annotations: { readOnly: true, openWorld: true, idempotent: true },

@@ -6,6 +6,20 @@ import { MICROBLOG_PROVIDER } from './errors'
 import { EntityLinks, toReadableText } from './links'
 import { includedUsers, type MicroblogUserRow, USER_FIELDS } from './users'
 
+/** What agents are shown of a list of posts. */
+export const MICROBLOG_COLUMNS = [
+  'text',
+  'author',
+  'publishedAt',
+  'likeCount',
+  'repostCount',
+  'replyCount',
+  'viewCount',
+  'url',
+  'postId',
+  'language',
+]
+
 /**
  * https://docs.x.com/x-api/fundamentals/data-dictionary#tweet: without these only id and text come.
  */

@@ -5,6 +5,18 @@ import type { MicroblogResponse } from './client'
 import { MICROBLOG_PROVIDER } from './errors'
 import { EntityLinks, toReadableText } from './links'
 
+/** What agents are shown of a list of accounts. */
+export const PROFILE_COLUMNS = [
+  'username',
+  'name',
+  'description',
+  'followerCount',
+  'postCount',
+  'location',
+  'isVerified',
+  'userId',
+]
+
 /**
  * https://docs.x.com/x-api/fundamentals/data-dictionary#user: without these only id, name and
  * username come.
