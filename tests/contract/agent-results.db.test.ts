@@ -47,7 +47,7 @@ async function runGoal(fields: object = {}) {
 }
 
 describe.each([
-  { contextSize: 400_000, minShown: 60 },
+  { contextSize: 400_000, minShown: 40 },
   { contextSize: 128_000, minShown: 25 },
   { contextSize: 16_000, minShown: 4 },
 ])('480 homes that a run paid for, with a context of $contextSize tokens', ({ contextSize, minShown }) => {

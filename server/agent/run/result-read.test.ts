@@ -224,7 +224,7 @@ describe('results with little space', () => {
 
 it('a result that fits is shown whole, with what its label takes', () => {
   const run = makeRun(128_000)
-  const rows = Array.from({ length: 30 }, (_, i) => ({ title: `Home ${i}`, thumbnail: `https://a.example/${i}.png` }))
+  const rows = Array.from({ length: 30 }, (_, i) => ({ address: `Home ${i}`, thumbnail: `https://a.example/${i}.png` }))
   const step: RunStep = { ...modelStep(99, 'second'), kind: 'tool', name: 'property_search', output: { rows } }
   const content = resultContent(step, resultLimits(run, [step])[0])
   expect(content.split('\n')[0]).toBe(

@@ -19,6 +19,8 @@ const FRAME_CHARS = 400
 /** Cuts inside of items that an answer names. */
 const MAX_CUTS = 5
 const MIN_CHARS = 400
+/** Characters of the items of a list that one call reads. */
+const MAX_LIST_CHARS = 14_000
 
 const Params = z.strictObject({
   step: z.int().min(0).describe('Number of the step whose result to read, such as 7'),
@@ -153,7 +155,7 @@ function readKeys(
 
 function readList(toolId: string, list: readonly unknown[], { request, maxChars }: Reading): ReadPart {
   const { offset, limit = list.length } = request
-  const { value, cuts } = fitTable(toolId, list.slice(offset, offset + limit), maxChars)
+  const { value, cuts } = fitTable(toolId, list.slice(offset, offset + limit), Math.min(maxChars, MAX_LIST_CHARS))
   const rows = (value ?? []) as unknown[]
   // Paths as another call takes them.
   const inside = cuts.flatMap(({ path: [at, ...rest], ...cut }): JsonCut[] =>

@@ -1,6 +1,6 @@
 import { affordableOutput, creditsForTokens, holdForTokens } from '../../models/prices'
 import { replyOfStep } from './reply-of-step'
-import { type AgentRun, type RunStep, stepsOfRun } from './state'
+import { type AgentRun, stepsOfRun } from './state'
 
 /** What the next messages of a run cost, and for how many the credits reach. */
 export type StepForecast = {
@@ -29,10 +29,6 @@ function habitsOf(run: AgentRun, promptTokens: number) {
   const replies = models.map(replyOfStep)
   const prompts = [...replies.map(({ inputTokens }) => inputTokens), promptTokens]
   const grown = replies.map((reply, i) => (prompts[i + 1] ?? 0) - reply.inputTokens - reply.outputTokens)
-  const callsOf = (step: RunStep, next: RunStep | undefined) =>
-    steps
-      .filter(({ kind, index }) => kind === 'tool' && index > step.index && (!next || index < next.index))
-      .reduce((sum, { charged }) => sum + charged, 0)
   return {
     output: average(
       replies.slice(-LAST).map(({ outputTokens }) => outputTokens),
@@ -41,10 +37,6 @@ function habitsOf(run: AgentRun, promptTokens: number) {
     results: average(
       grown.slice(-LAST).map((tokens) => Math.max(0, tokens)),
       UNKNOWN.results,
-    ),
-    calls: average(
-      models.slice(-LAST).map((step, i, all) => callsOf(step, all[i + 1])),
-      0,
     ),
     /** Part of what was sent before that the provider had in its cache. */
     cached: cachedPart(replies),
@@ -60,7 +52,8 @@ function cachedPart(replies: readonly { inputTokens: number; cachedTokens: numbe
 
 /**
  * What the next message will cost and how many more can be paid: from the prompt as it will be,
- * what the provider has of it in its cache, and what the messages before wrote, called and got.
+ * what the provider has of it in its cache, and what the messages before wrote and got. What calls
+ * cost is for the model to choose, which knows their prices.
  * `left`: credits under the tightest limit; `reserve`: those of the final summary.
  */
 export function forecastStep(
@@ -68,7 +61,7 @@ export function forecastStep(
   { promptTokens, left, reserve }: { promptTokens: number; left: number; reserve: number },
 ): StepForecast {
   const { model } = run
-  const { output, results, calls, cached, known } = habitsOf(run, promptTokens)
+  const { output, results, cached, known } = habitsOf(run, promptTokens)
   const hold = (prompt: number, outputTokens: number) =>
     Number(holdForTokens({ promptTokens: Math.ceil(prompt), outputTokens, n: 1 }, model))
   const costOf = (prompt: number, before: number): number => {
@@ -86,7 +79,7 @@ export function forecastStep(
   let before = known
   while (payable < 3 && rest - reserve >= hold(prompt, ANSWER_OUTPUT)) {
     payable++
-    rest -= costOf(prompt, before) + calls
+    rest -= costOf(prompt, before)
     before = prompt
     prompt += output + results
   }

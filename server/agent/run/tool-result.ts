@@ -21,14 +21,14 @@ const LARGE_CONTEXT = { chars: 24_000, share: 0.2 }
 /** So many characters a result has, however many come together: less would hardly say anything. */
 const MIN_CHARS = 800
 /** Characters of a list of rows whose columns are fixed: the rest is read on where it is needed. */
-const LIST_CHARS = 7_000
+const LIST_CHARS = 6_800
 /** What a note of a cut result may take of it. */
 const NOTE_SHARE = 0.4
 /** What the number of a step takes. */
 const LABEL_CHARS = 24
 /** Cuts that a note names. */
 const MAX_CUTS = 3
-/** A result of so many characters says the number of its step, by which other tools find it. */
+/** A text of so many characters says the number of its step, by which other tools find it, as rows do. */
 const NUMBERED_CHARS = 2_000
 
 /** Characters that all results of a model step may have together. */
@@ -59,10 +59,12 @@ const sizeOf = memoize((step: RunStep): number => {
 
 /** True for a result that is rows more than anything else. */
 function isList(step: RunStep): boolean {
-  const { value } = wholeOf(step)
-  if (!isFixedTable(sourceOf(step)) || !isRecord(value)) return false
-  return Object.values(value).some((child) => Array.isArray(child) && child.length > 1 && child.every(isRecord))
+  return isFixedTable(step.name) && hasRows(wholeOf(step).value)
 }
+
+const hasRows = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.values(value).some((child) => Array.isArray(child) && child.length > 1 && child.every(isRecord))
 
 /** The limits of each result of a model step: what small ones do not need is for the large ones. */
 export function resultLimits({ model, tools }: AgentRun, results: readonly (RunStep | undefined)[]): ResultLimits[] {
@@ -101,7 +103,7 @@ function sourceOf({ name, output }: RunStep): string {
 function showResult(step: RunStep, limits: ResultLimits): string {
   const { index } = step
   const { value, left, text } = wholeOf(step)
-  if (left.length === 0 && text.length < Math.min(NUMBERED_CHARS, limits.maxChars)) return text
+  if (left.length === 0 && text.length < Math.min(hasRows(value) ? 0 : NUMBERED_CHARS, limits.maxChars)) return text
   const label = labelOf(step)
   if (label.length + 1 + text.length <= limits.maxChars) return `${label}\n${text}`
   // What the note takes depends on what is cut, which depends on what the note takes.
@@ -114,7 +116,7 @@ function showResult(step: RunStep, limits: ResultLimits): string {
 }
 
 /** Columns that a note names. */
-const MAX_LEFT = 24
+const MAX_LEFT = 8
 const withoutText = (left: readonly string[]): string =>
   `without ${left.slice(0, MAX_LEFT).join(', ')}${left.length > MAX_LEFT ? ' and more' : ''}`
 

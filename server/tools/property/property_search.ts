@@ -28,6 +28,7 @@ export const propertySearch = defineTool({
   columns: [
     'price',
     'size',
+    'pricePerSquareMetre',
     'bedrooms',
     'bathrooms',
     'address',
