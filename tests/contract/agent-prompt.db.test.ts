@@ -60,19 +60,20 @@ describe('the system prompt', () => {
     )
   })
 
-  it('of an interactive run shows all of that before the plan is approved, though no tool can be called', async () => {
+  it('of an interactive run has the same tools and bytes before its plan is approved, though no tool can be called', async () => {
     const { owner, key } = await makeCaller(10_000, { agent: true })
     const asked = play({ calls: [plan] }, { calls: [search('tolls')] }, { content: 'Done.' })
     const { body } = await startAgentRun(key.key, { goal: 'Look around.', model: MODEL, mode: 'interactive' })
     await untilStatus(key.key, body.jobId, 'awaiting_input')
     const [first] = asked as [AskedModel]
-    expect(first.tools).toEqual(['ask_user', 'present_plan', 'tools_find'])
+    expect(first.tools).toEqual(expect.arrayContaining(['ask_user', 'present_plan', 'tools_find', 'web_search']))
     expect(systemOf(first)).toContain('web_search 1,')
     expect(leftIn(first)).toBe(5_000)
     await sendAnswer(key.key, body.jobId, { approved: true })
     const done = await untilStatus(key.key, body.jobId, ...over)
     expect(done.status).toBe('completed')
-    expect(asked[1]?.tools).toContain('web_search')
+    expect(asked[1]?.body.tools).toEqual(first.body.tools)
+    expect(asked[1]?.messages.slice(0, first.messages.length)).toEqual(first.messages)
     expect(new Set(asked.map(systemOf)).size).toBe(1)
     expect(await chargedTo(owner)).toBe(done.creditsSpent)
   })

@@ -3,7 +3,7 @@ import { BUILTIN_NAMES, type FunctionTool, INTERACTIVE_TOOLS } from './builtin-t
 import { loadedNames } from './loaded-tools'
 import { functionOf, hasFewTools } from './offered-tools'
 import { RESULT_READ_TOOL } from './result-read'
-import { type AgentRun, canUseTools, hasUsedTools } from './state'
+import type { AgentRun } from './state'
 import { RESULT_READ } from './tool-result'
 import { TOOLS_FIND_TOOL } from './tools-find'
 
@@ -15,10 +15,9 @@ const known = new WeakMap<AgentRun, { state: string; functions: readonly Functio
  * as long as nothing of it changes, with its JSON kept: it is the largest part of most prompts.
  */
 export function functionsFor(run: AgentRun): readonly FunctionTool[] {
-  const names = loadedNames(run)
-  // A conversation keeps its tools for the follow-up whose plan is not approved yet: a prompt with
-  // others would cost the provider's cache.
-  const offered = canUseTools(run) || hasUsedTools(run) ? names : names.filter((name) => name === RESULT_READ)
+  // Before its plan is approved a run has its tools already, though none of them runs: the prompt
+  // after it begins with the same bytes, which the provider has in its cache.
+  const offered = loadedNames(run)
   const state = `${run.mode} ${offered.join()}`
   const before = known.get(run)
   if (before?.state === state) return before.functions

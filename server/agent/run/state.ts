@@ -123,10 +123,6 @@ const isApprovedPlan = ({ kind, output }: RunStep): boolean =>
 /** False in an interactive run until a plan of this turn was approved. */
 export const canUseTools = (run: AgentRun): boolean => run.mode === 'autonomous' || stepsOfRun(run).some(isApprovedPlan)
 
-/** True where some turn of the conversation could call tools. */
-export const hasUsedTools = ({ steps }: AgentRun): boolean =>
-  steps.some((step) => step.kind === 'tool' || isApprovedPlan(step))
-
 /** The chat model with this id; null where it cannot be called here. */
 export function findChatModel(id: string): Model | null {
   const model = findModel(id)
