@@ -42,7 +42,7 @@ async function runWithin(limit: number, answer: Parameters<typeof playAgentModel
 const searchFirst = ({ messages }: AskedModel) => !messages.some(({ role }) => role === 'tool')
 
 describe('a message after which no other can be paid', () => {
-  it('is told so before it answers, with the words it has room for', async () => {
+  it('says so before it is answered, with the words that it may have', async () => {
     const { job, asked } = await runWithin(170, (call) => {
       if (isWrapUp(call)) return { content: 'Summed up.' }
       return searchFirst(call) ? { calls: searches } : { content: 'The whole report.' }

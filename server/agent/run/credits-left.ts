@@ -129,10 +129,10 @@ export async function creditsLeftText(
 function finishText({ credits, outputTokens, payable }: StepForecast, isLate: boolean): string {
   if (payable > 2 && !isLate) return ''
   const words = wordsFor(outputTokens).toLocaleString('en-US')
-  const room = outputTokens < LONG_OUTPUT ? ` and in at most ${words} words (more is cut off)` : ''
+  const length = outputTokens < LONG_OUTPUT ? ` and in at most ${words} words (more is cut off)` : ''
   const cost = ` This one costs about ${credits.toLocaleString('en-US')}.`
   if (payable < 2)
-    return `${cost} Finish now: no message after it can be paid. Answer with what is known, without a call${room}, and say what was left undone.`
+    return `${cost} Finish now: no message after it can be paid. Answer with what is known, without a call${length}, and say what was left undone.`
   const after = payable === 2 ? 'one more message can be paid, which must be the answer' : 'answer'
   return `${cost} Finish now: make only the calls without which there is no answer, all at once; then ${after}, and say what was left undone.`
 }

@@ -38,7 +38,7 @@ const OUTPUT = { least: 64, most: 2_048 }
 const OUTPUT_SHARE = 0.5
 /** Part of a model's context for the record. */
 const CONTEXT_SHARE = 0.5
-const MAX_TRIES = 8
+const MAX_ATTEMPTS = 8
 
 export type FinalSummaryCall = { messages: TranscriptMessage[]; promptTokens: number; maxOutput: number }
 
@@ -63,19 +63,20 @@ export async function planFinalSummary(run: AgentRun, credits: number, begun: st
   const frame = messagesOf(run, begun, { outputTokens: OUTPUT.most, chars: 0 })
   const frameTokens = await estimatePrompt({ messages: frame }, model)
   const left = Math.max(0, credits - costOf(frameTokens))
-  const leastRecord = costOf(RECORD_CHARS.least / CHARS_PER_TOKEN)
-  const forOutput = Math.max(left * OUTPUT_SHARE, Math.min(left - leastRecord, costOf(0, FINAL_SUMMARY_OUTPUT)))
+  const minRecord = costOf(RECORD_CHARS.least / CHARS_PER_TOKEN)
+  const forOutput = Math.max(left * OUTPUT_SHARE, Math.min(left - minRecord, costOf(0, FINAL_SUMMARY_OUTPUT)))
   const payable = affordableOutput(BigInt(Math.floor(forOutput)), { promptTokens: 0, n: 1 }, model)
   const context = Math.floor((model.contextSize - frameTokens) / 4)
   const maxOutput = Math.max(OUTPUT.least, Math.min(payable, OUTPUT.most, model.maxOutput, context))
   const maxTokens = model.contextSize * CONTEXT_SHARE
   let chars = Math.min(RECORD_CHARS.most, Math.floor(maxTokens * CHARS_PER_TOKEN))
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const messages = messagesOf(run, begun, { outputTokens: maxOutput, chars })
     const promptTokens = await estimatePrompt({ messages }, model)
     const cost = costOf(promptTokens, maxOutput)
     const isPayable = cost <= credits && promptTokens <= maxTokens + frameTokens
-    if (isPayable || chars <= RECORD_CHARS.least || tries === MAX_TRIES) return { messages, promptTokens, maxOutput }
+    if (isPayable || chars <= RECORD_CHARS.least || attempt === MAX_ATTEMPTS)
+      return { messages, promptTokens, maxOutput }
     const forPrompt = Math.max(0, credits - costOf(0, maxOutput))
     const ratio = Math.min(forPrompt / Math.max(1, costOf(promptTokens)), maxTokens / promptTokens)
     const used = Math.min(chars, promptTokens * CHARS_PER_TOKEN)

@@ -33,7 +33,7 @@ const MAX_OUTPUT = 8_192
 const RAISED_OUTPUT = 32_768
 /**
  * With fewer output tokens than this a step is not worth its prompt. After others it is worth less
- * than a final summary of what they found, unless there is room for an answer.
+ * than a final summary of what they found, unless an answer fits.
  */
 const MIN_OUTPUT = 256
 /** Tokens that a note takes beside its own. */

@@ -12,9 +12,9 @@ import { wholeOf } from './tool-result'
 const MAX_STEPS = 40
 /** Characters of a call's parameters. */
 const MAX_INPUT_CHARS = 120
-/** A text in a row is shown up to a sentence near this, so that more rows have room. */
+/** A text in a row is shown up to a sentence near this, so that more rows fit. */
 const MAX_CELL_CHARS = 160
-/** With less room than this a result is only named. */
+/** With fewer characters than this a result is only named. */
 const MIN_RESULT_CHARS = 60
 /** Part of the record for the latest summary of the run: it has what mattered of all before it. */
 const SUMMARY_SHARE = 0.5
@@ -61,12 +61,12 @@ export function recordOf(run: AgentRun, maxChars: number): string {
   if (summary && !shown.includes(summary)) shown.unshift(summary)
   if (shown.length === 0) return 'Nothing was done yet.'
   const heads = shown.map(({ step, outcome }) => `## step ${step.index}: ${outcome.label}\n`)
-  const room = maxChars - heads.reduce((sum, head) => sum + head.length + 1, 0)
-  const first = summary ? Math.min(summary.outcome.text.length, Math.floor(room * SUMMARY_SHARE)) : 0
+  const forTexts = maxChars - heads.reduce((sum, head) => sum + head.length + 1, 0)
+  const first = summary ? Math.min(summary.outcome.text.length, Math.floor(forTexts * SUMMARY_SHARE)) : 0
   const rest = shown.filter((one) => one !== summary)
   const shares = shareOut(
     rest.map(({ outcome }) => outcome.text.length),
-    Math.max(0, room - first),
+    Math.max(0, forTexts - first),
   )
   const charsOf = new Map(rest.map((one, i) => [one, shares[i] ?? 0]))
   return shown

@@ -29,7 +29,7 @@ function shownOf(toolId: string): Shown | null {
   return { columns: tool.columns ?? null, left: new Set() }
 }
 
-/** True for a tool with columns of its own, the rest of whose rows is read on where it is needed. */
+/** True for a tool whose columns are fixed: its further rows are read on where they are needed. */
 export const isFixedTable = (toolId: string): boolean => shownOf(toolId) !== null
 
 /** A shorter list is shown with all of its columns. */

@@ -28,7 +28,7 @@ const NOTE_SHARE = 0.4
 const LABEL_CHARS = 24
 /** Cuts that a note names. */
 const MAX_CUTS = 3
-/** A text of so many characters says the number of its step, by which other tools find it, as rows do. */
+/** A text of so many characters says the number of its step, as rows do: other tools take it. */
 const NUMBERED_CHARS = 2_000
 
 /** Characters that all results of a model step may have together. */
