@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { QueryResultRow } from 'pg'
+import { createBudget } from '../../server/credits/budgets/change'
+import type { BudgetInput } from '../../server/credits/budgets/shape'
+import { inTransaction } from '../../server/db'
 import { makeCaller } from '../support/owners'
 import { type AuditCell, auditCell } from './audit'
 import { startBalancer } from './balancer'
@@ -66,12 +69,20 @@ type Guest = { channel: FaultChannel; ownerId: number; seen: ClientRecord; done:
 const CREDITS = 10_000_000
 const GRANTS = { llm: true, agent: true, agentRunBudgetCredits: 1_000_000, rpm: 100_000 }
 
+/** Limits that its calls meet besides, none near its end. */
+const BUDGETS = [
+  { name: 'all', credits: CREDITS, window: 'lifetime', scope: {} },
+  { name: 'a day', credits: CREDITS, window: 'day', scope: { products: ['tool', 'agent'] } },
+  { name: 'models', credits: CREDITS, window: 'month', scope: { products: ['chat', 'agent'] } },
+] satisfies BudgetInput[]
+
 const ATTEMPTS = 5
 
 /** An account: on a machine that has just had a fault, tried again. */
 async function openAccount(attempt = 1): Promise<Account> {
   try {
     const { owner, key } = await makeCaller(CREDITS, GRANTS)
+    for (const budget of BUDGETS) await inTransaction((tx) => createBudget(tx, owner.id, budget))
     return { ownerId: owner.id, key: key.key }
   } catch (error) {
     if (attempt === ATTEMPTS) throw error

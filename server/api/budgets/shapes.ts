@@ -45,6 +45,9 @@ export const NamedBudget = Budget.extend({
 })
 export type NamedBudget = z.infer<typeof NamedBudget>
 
+/** A budget that was declared. */
+export const DeclaredBudgetAnswer = NamedBudget.extend({})
+
 export const BudgetId = z.object({ id: z.string().max(200).describe("The budget's id") })
 
 export const BudgetPage = z.object({

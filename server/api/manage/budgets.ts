@@ -21,6 +21,7 @@ import {
   BudgetList,
   BudgetPage,
   DeclaredBudget,
+  DeclaredBudgetAnswer,
   NamedBudget,
   NamedBudgetChanges,
   NewBudget,
@@ -103,7 +104,7 @@ export const manageBudgetsRouter = router({
           'most 16, and none is ever overspent.',
       }),
       ...AUDITED_BY_MODULE,
-      rest: { success: 201, schema: 'Budget', traits: ['granted', 'conflicts', 'repeatable', 'versioned'] },
+      rest: { success: 201, traits: ['granted', 'conflicts', 'repeatable', 'versioned'] },
     })
     .input(NewBudget)
     .output(NamedBudget)
@@ -126,7 +127,7 @@ export const manageBudgetsRouter = router({
   get: manageProcedure
     .meta({
       ...meta('GET', ONE, { operationId: 'readBudget', summary: 'One budget, with what is spent and held' }),
-      rest: { schema: 'Budget', traits: [...named, 'versioned'] },
+      rest: { traits: [...named, 'versioned'] },
     })
     .input(BudgetId)
     .output(NamedBudget)
@@ -154,7 +155,7 @@ export const manageBudgetsRouter = router({
           'nothing until the window is over. Another scope counts from then on.',
       }),
       ...AUDITED_BY_MODULE,
-      rest: { schema: 'Budget', traits: [...named, 'matched'] },
+      rest: { traits: [...named, 'matched'] },
     })
     .input(NamedBudgetChanges.extend(BudgetId.shape))
     .output(NamedBudget)
@@ -174,7 +175,7 @@ export const manageBudgetsRouter = router({
         description: 'The answer is what it was.',
       }),
       ...AUDITED_BY_MODULE,
-      rest: { schema: 'Budget', traits: [...named, 'matched'] },
+      rest: { traits: [...named, 'matched'] },
     })
     .input(BudgetId)
     .output(NamedBudget)
@@ -195,12 +196,12 @@ export const manageBudgetsRouter = router({
       }),
       ...AUDITED_BY_MODULE,
       rest: {
-        schema: 'Budget',
-        bodies: { 200: NamedBudget, 201: NamedBudget },
+        schema: 'DeclaredBudget',
+        bodies: { 200: DeclaredBudgetAnswer, 201: DeclaredBudgetAnswer },
         traits: ['granted', 'conflicts', 'matched'],
       },
     })
     .input(DeclaredBudget.extend({ id: ExternalId }))
-    .output(NamedBudget)
+    .output(DeclaredBudgetAnswer)
     .mutation(manages('budgets', declareBudget)),
 })
