@@ -197,7 +197,7 @@ export const HISTORY_CHECKS: readonly LedgerCheck[] = [
   ),
   check(
     'usage_of_a_customer',
-    `SELECT 'usage of a customer' AS what, concat_ws('/', owner_id, hour, customer_id, key_id, product, what) AS id,
+    `SELECT 'usage of a customer' AS what, concat_ws('/', owner_id, to_char(hour AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24"Z"'), customer_id, key_id, product, what) AS id,
      concat_ws('/', u.calls, u.charged) AS stored, concat_ws('/', r.calls, r.charged) AS computed
    FROM (SELECT * FROM usage_customer_hour WHERE owner_id = ANY ($1) AND hour >= ${CUTOFF} AND (calls, charged) <> (0, 0)) u
    FULL JOIN (
