@@ -168,7 +168,11 @@ describe('the 2025 revisions', () => {
     expect(status).toBe(200)
     expect(body).toMatchObject({
       id: 0,
-      result: { protocolVersion: version, capabilities: { tools: {} }, serverInfo: { name: 'tollgate' } },
+      result: {
+        protocolVersion: version,
+        capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+        serverInfo: { name: 'tollgate' },
+      },
     })
     expect(
       await sendRpc(key.key, { id: 1, method: 'ping' }, { headers: { 'mcp-protocol-version': version } }),
@@ -209,7 +213,7 @@ describe('the 2025 revisions', () => {
 
   it('an unknown method is -32601, with the id it came with', async () => {
     const { key } = await makeCaller()
-    for (const method of ['nope', 'resources/list', 'prompts/list', 'server/discover', 'logging/setLevel'])
+    for (const method of ['nope', 'resources/subscribe', 'server/discover', 'logging/setLevel'])
       expect(await sendRpc(key.key, { id: 'a', method })).toMatchObject({
         status: 200,
         body: { id: 'a', error: { code: -32601 } },
@@ -231,7 +235,7 @@ describe('revision 2026-07-28', () => {
     expect(body.result).toMatchObject({
       resultType: 'complete',
       supportedVersions: ['2026-07-28'],
-      capabilities: { tools: {} },
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
       ttlMs: expect.any(Number),
       cacheScope: 'private',
       _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'tollgate' } },

@@ -46,7 +46,7 @@ export const sendStatelessRpc = (
       headers: {
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': method,
-        ...(typeof params.name === 'string' && { 'mcp-name': params.name }),
+        ...(typeof (params.name ?? params.uri) === 'string' && { 'mcp-name': String(params.name ?? params.uri) }),
         ...given.headers,
       },
     },

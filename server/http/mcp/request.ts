@@ -65,6 +65,7 @@ export function mcpOperations(request: McpRequest, input: CallInput): McpOperati
   return {
     request,
     list: () => procedures.public.mcp.listTools(),
+    context: procedures.public.mcpContext,
     call: (name) => {
       const call = run(name).catch((error: unknown) => {
         request.reply.failure = toAppError(error).status

@@ -9,6 +9,7 @@ import {
 import type { McpToolResult } from '../../api/public/mcp'
 import { toAppError } from '../../api/trpc'
 import type { ProcedureCaller } from '../procedure'
+import { CONTEXT_CAPABILITIES, type McpContext, serveContext } from './context'
 import { type Answered, failedResult, metaOf, successResult } from './results'
 import { declaresTasks, serveTasks, TASKS_EXTENSION, type TaskOperations, taskOnWire } from './tasks'
 
@@ -20,6 +21,8 @@ export type McpOperations = {
   request: Answered
   list: () => ReturnType<ProcedureCaller['public']['mcp']['listTools']>
   call: (name: string) => Promise<McpToolResult>
+  /** Prompts, resources and completions. */
+  context: McpContext
   /** Absent in revisions without the tasks extension, and where every call is refused. */
   tasks?: TaskOperations
 }
@@ -49,6 +52,7 @@ const OPTIONS = {
   jsonSchemaValidator: noValidator,
   cacheHints: {
     'tools/list': { ttlMs: TTL_MS, cacheScope: 'private' as const },
+    'prompts/list': { ttlMs: TTL_MS, cacheScope: 'private' as const },
     'server/discover': { ttlMs: TTL_MS, cacheScope: 'private' as const },
   },
 }
@@ -59,7 +63,8 @@ const OPTIONS = {
 export function makeMcpServer(operations: McpOperations): Server {
   const { tasks, request } = operations
   const extensions = tasks && { extensions: { [TASKS_EXTENSION]: {} } }
-  const server = new Server(INFO, { ...OPTIONS, capabilities: { tools: {}, ...extensions } })
+  const server = new Server(INFO, { ...OPTIONS, capabilities: { tools: {}, ...CONTEXT_CAPABILITIES, ...extensions } })
+  serveContext(server, operations.context)
   if (tasks) serveTasks(server, tasks)
   server.setRequestHandler('tools/list', () =>
     operations.list().then(
