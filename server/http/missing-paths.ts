@@ -4,7 +4,6 @@ export type Api = 'chat' | 'messages' | 'rest'
 type Missing = { at: RegExp; api: Api; instead: string }
 
 const INPUT_INLINE = 'Files are not kept here: send images and documents inside the request.'
-const NOT_KEPT = 'Nothing is kept between requests: send the whole input each time, with store: false.'
 
 /**
  * Paths of the OpenAI and the Anthropic API that do not exist here, and what does. The first match
@@ -40,7 +39,7 @@ const MISSING: readonly Missing[] = [
   {
     at: /^(assistants|threads|chatkit)(\/|$)/,
     api: 'chat',
-    instead: `${NOT_KEPT} POST /api/v1/responses takes conversations, POST /api/v1/agent whole tasks.`,
+    instead: 'POST /api/v1/responses takes conversations and keeps them, POST /api/v1/agent takes whole tasks.',
   },
   { at: /^(files|uploads|containers)(\/|$)/, api: 'chat', instead: INPUT_INLINE },
   { at: /^batches(\/|$)/, api: 'chat', instead: 'Batches are not taken: each request is answered at once.' },

@@ -5,6 +5,8 @@ import path from 'node:path'
 
 export type ProgramRun = { code: number | null; stdout: string; stderr: string }
 
+const FENCE = path.join(import.meta.dirname, 'fence.mjs')
+
 /** Longest run of a client, milliseconds. */
 const MAX_RUN_MS = 120_000
 
@@ -17,6 +19,28 @@ export function makeClientFolders(): { home: string; work: string; remove: () =>
 }
 
 /**
+ * The environment of a client: nothing of this machine's settings, and every way to the internet
+ * closed.
+ */
+export function clientEnvironment(home: string, more: Record<string, string>): NodeJS.ProcessEnv {
+  const nowhere = 'http://127.0.0.1:9'
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    TERM: 'dumb',
+    NODE_ENV: 'production',
+    HTTP_PROXY: nowhere,
+    HTTPS_PROXY: nowhere,
+    http_proxy: nowhere,
+    https_proxy: nowhere,
+    NO_PROXY: '127.0.0.1,localhost',
+    no_proxy: '127.0.0.1,localhost',
+    NODE_OPTIONS: `--import ${FENCE}`,
+    ...more,
+  }
+}
+
+/**
  * Runs a client's command to its end, with nothing of this machine's settings, and with every way
  * to the internet closed: only this machine can be reached.
  */
@@ -25,24 +49,11 @@ export function runClient(
   args: readonly string[],
   { home, work, env }: { home: string; work: string; env: Record<string, string> },
 ): Promise<ProgramRun> {
-  const nowhere = 'http://127.0.0.1:9'
   const child = spawn(command, args, {
     cwd: work,
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: MAX_RUN_MS,
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      TERM: 'dumb',
-      NODE_ENV: 'production',
-      HTTP_PROXY: nowhere,
-      HTTPS_PROXY: nowhere,
-      http_proxy: nowhere,
-      https_proxy: nowhere,
-      NO_PROXY: '127.0.0.1,localhost',
-      no_proxy: '127.0.0.1,localhost',
-      ...env,
-    },
+    env: clientEnvironment(home, env),
   })
   const run: ProgramRun = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (bytes) => {
