@@ -34,7 +34,6 @@ import { imagesProcedure } from './public/images'
 import { keptResponses } from './public/kept-responses'
 import { keyStatusProcedure } from './public/key'
 import { mcpRouter } from './public/mcp'
-import { mcpContext } from './public/mcp-context'
 import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
@@ -60,7 +59,6 @@ export const appRouter = router({
     embeddings: embeddingsProcedure,
     responses: responsesProcedure,
     keptResponses,
-    mcpContext,
     conversations,
     messages: messagesRouter,
     images: imagesProcedure,

@@ -16,6 +16,7 @@ import { billed } from '../billed'
 import type { Context, ResponseMeta } from '../context'
 import { billedProcedure, keyProcedure, router } from '../trpc'
 import { makeIdempotency, openStored } from './idempotency'
+import { mcpContext } from './mcp-context'
 
 /** What a tool returned, for MCP. */
 export type McpToolResult = { result: Record<string, unknown>; credits: number; images: (HostedImage | LinkedImage)[] }
@@ -77,6 +78,8 @@ async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise
  * follows.
  */
 export const mcpRouter = router({
+  context: mcpContext,
+
   authenticate: keyProcedure.query(() => null),
 
   listTools: keyProcedure.query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),

@@ -4,7 +4,7 @@ import { toAppError } from '../../api/trpc'
 import type { ProcedureCaller } from '../procedure'
 
 /** The operations behind prompts, resources and completions. */
-export type McpContext = ProcedureCaller['public']['mcpContext']
+export type McpContext = ProcedureCaller['public']['mcp']['context']
 
 /** What a server with them declares. */
 export const CONTEXT_CAPABILITIES = { prompts: {}, resources: {}, completions: {} }

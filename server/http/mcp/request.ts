@@ -65,7 +65,7 @@ export function mcpOperations(request: McpRequest, input: CallInput): McpOperati
   return {
     request,
     list: () => procedures.public.mcp.listTools(),
-    context: procedures.public.mcpContext,
+    context: procedures.public.mcp.context,
     call: (name) => {
       const call = run(name).catch((error: unknown) => {
         request.reply.failure = toAppError(error).status
