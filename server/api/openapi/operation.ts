@@ -12,6 +12,8 @@ type MediaSchema = Content[string]['schema']
 /** The names that shapes have among the document's schemas. */
 export type SchemaNames = ReadonlyMap<z.ZodType, string>
 
+const NAMES_CUSTOMER: readonly Trait[] = ['billed', 'paid', 'each']
+
 /**
  * The body that the package read from an operation's input. It loses the rule about unknown fields
  * where the input has checks of its own.
@@ -123,7 +125,7 @@ export function describeOperation(
   const headers = [
     ...(isOnce ? ['idempotency-key'] : []),
     ...(traits.includes('matched') ? ['if-match'] : []),
-    ...(traits.includes('billed') || traits.includes('paid') ? ['x-tollgate-customer'] : []),
+    ...(traits.some((trait) => NAMES_CUSTOMER.includes(trait)) ? ['x-tollgate-customer'] : []),
     ...named,
   ].map((name) => ({ $ref: `#/components/parameters/${name}` }))
   const parameters = [...parametersOf(operation, read), ...headers]

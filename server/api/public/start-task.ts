@@ -7,6 +7,7 @@ import { resolveFor } from '../../kit/resolve'
 import { createTask, dropTask, findTask, finishTask, taskIdempotency } from '../../tools/tasks'
 import { checkAndHold, runAndSettle } from '../billed'
 import type { Context } from '../context'
+import { customerOf } from '../customer'
 import { wholeErrorBody } from '../error-body'
 import { toAppError } from '../trpc'
 import { type StartedTask, startedTask } from './task-view'
@@ -44,7 +45,7 @@ const taskResult = (body: object, isError: boolean) => ({
  * Idempotency-Key is that one; the stored answer of one that was waited for is answered as it was.
  */
 export async function startToolTask(
-  ctx: Pick<Context, 'requestId' | 'reply'>,
+  ctx: Pick<Context, 'requestId' | 'reply' | 'headers'>,
   request: ToolRequest,
   { by, idempotency, callbackUrl, turn }: TaskTerms,
 ): Promise<StartedTask | Record<string, unknown>> {
@@ -66,8 +67,10 @@ export async function startToolTask(
   // Before the hold: where this process dies in between, the task says that it is lost.
   const task = await createTask(ownerId, id, { tool: request.tool, callbackUrl })
   const held = await checkAndHold({ expected: null, enter: async () => by }, async (payer) => {
+    const customer = customerOf(ctx, payer, null)
     const { plan, answer } = await checkToolCall(ctx, request, { ...terms, by: payer })
-    return { ...plan, answer }
+    if (customer?.refusal) throw customer.refusal
+    return { ...plan, answer, customer }
   }).catch(async (refusal) => {
     await dropTask(ownerId, id).catch(() => {})
     throw refusal
