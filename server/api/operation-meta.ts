@@ -98,7 +98,7 @@ export type ProcedureMeta = {
     /** What it can answer beside a success, see `STATUSES_OF`. */
     traits?: readonly Trait[]
     /** Headers it reads besides the key, and Idempotency-Key where a trait has that. */
-    headers?: readonly ('last-event-id' | 'prefer' | 'idempotency-key')[]
+    headers?: readonly ('x-tollgate-customer' | 'last-event-id' | 'prefer' | 'idempotency-key')[]
     /** Largest body in bytes. */
     maxBody?: number
     /** The last path parameter takes the rest of the path with its slashes. */

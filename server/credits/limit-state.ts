@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BudgetScope } from './budgets/shape'
 
 /** A limit as a refusal shows it. Credits. */
 export const LimitState = z
@@ -13,6 +14,14 @@ export const LimitState = z
   })
   .describe('With insufficient_credits: the limit that refused, as it was then')
 export type LimitState = z.infer<typeof LimitState>
+
+/** A limit that calls of a key meet, and which of them. */
+export const KeyLimit = LimitState.extend({
+  scope: BudgetScope.pick({ products: true, tools: true, models: true })
+    .optional()
+    .describe('Of a budget: which calls of the key count; empty: every one'),
+}).describe('A limit that calls of a key meet')
+export type KeyLimit = z.infer<typeof KeyLimit>
 
 const Shown = LimitState.extend({ resetsAt: z.string().nullable() })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { KeyLimit } from '../credits/limit-state'
 import { CallLimit, CreditBalance, DayLimit } from '../credits/shape'
 import { KeyView } from './shape'
 
@@ -9,6 +10,11 @@ export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true, managem
   left: z
     .object({ credits: z.int(), limitedBy: CallLimit })
     .describe('Credits this key can still spend, and which limit is reached first'),
+  limits: z
+    .array(KeyLimit)
+    .describe(
+      'Every limit that a call of this key meets, whatever it calls, as a refusal would show it: balance, the daily limit, its own budgets and budgets of the account',
+    ),
   rate: z
     .object({ limit: z.int(), remaining: z.int(), resetS: z.int() })
     .describe("The key's rate limit: requests a minute, requests left, seconds until it resets"),

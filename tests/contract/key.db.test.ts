@@ -4,7 +4,8 @@ import { makeSecret } from '../../server/keys/secret'
 import { callQuery, send, withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { expectUntouched } from '../support/ledger'
-import { makeCaller } from '../support/owners'
+import { makeManager } from '../support/management'
+import { makeCaller, makeKey } from '../support/owners'
 import { settleById } from '../support/settle'
 
 withSandbox()
@@ -55,6 +56,10 @@ describe('200', () => {
       balance: { available: 1_000, held: 0 },
       dailyLimit: null,
       left: { credits: 50, limitedBy: 'key_budget' },
+      limits: [
+        { id: 'balance', name: 'Balance', window: 'lifetime', cap: 1_000, spent: 0, held: 0, resetsAt: null },
+        { id: `key:${key.id}`, name: 'ci', window: 'lifetime', cap: 50, spent: 0, held: 0, resetsAt: null },
+      ],
       rate: { limit: 30, remaining: 29, resetS: expect.any(Number) },
     })
     expect(answer.text).not.toContain(key.key)
@@ -72,6 +77,35 @@ describe('200', () => {
   it('says which limit applies first', async () => {
     const { key } = await makeCaller(30, { budget: 100 })
     expect((await send(KEY, { key: key.key })).body.left).toEqual({ credits: 30, limitedBy: 'balance' })
+  })
+
+  it('lists every limit that its calls meet, each as a refusal would show it', async () => {
+    const { owner, manage } = await makeManager()
+    const week = { credits: 90, every: 'week' } as const
+    const mine = await makeKey(owner, { tags: ['shop'], recurringBudget: week, customer: 'acme' })
+    const other = await makeKey(owner)
+    const make = async (name: string, scope: object) =>
+      (await manage('/budgets', { body: { name, credits: 7, window: 'month', scope } })).body.id
+    const crypto = await make('crypto', { tags: ['shop'], tools: ['crypto'] })
+    const each = await make('each', { customers: 'each' })
+    const all = await make('all', {})
+    await callQuery(mine.key, 'crypto_get_prices', prices)
+    const limitsOf = async (key: string) =>
+      (await send(KEY, { key })).body.limits as { id: string; spent: number; cap: number; resetsAt: string | null }[]
+    const limits = await limitsOf(mine.key)
+    expect(limits.map(({ id }) => id)).toEqual(['balance', `key:${mine.id}:week`, crypto, each, all])
+    const month = { cap: 7, spent: 3, held: 0, resetsAt: expect.stringMatching(/-01T00:00:00.000Z$/) }
+    expect(limits.slice(2)).toMatchObject([
+      { ...month, name: 'crypto', scope: { tools: ['crypto_*'] } },
+      { ...month, name: 'each', scope: {} },
+      { ...month, name: 'all', scope: {} },
+    ])
+    expect((await limitsOf(other.key)).map(({ id }) => id)).toEqual(['balance', all])
+    await callQuery(mine.key, 'crypto_get_prices', prices)
+    const refused = await callQuery(mine.key, 'crypto_get_prices', { coinIds: ['solana'] })
+    const { id: refusing } = refused.body.limit as { id: string }
+    const now = (await limitsOf(mine.key)).find(({ id }) => id === refusing)
+    expect([refused.status, now]).toMatchObject([402, refused.body.limit])
   })
 
   it('says what a recurring budget leaves, and when it begins anew', async () => {

@@ -14,8 +14,7 @@ it('each customer of 50 keys has 1,000 credits a month: one is refused by name, 
   expect([status, body.name]).toEqual([201, 'Customer a month'])
   // A script that declares its keys, and may run again.
   const declared = { tags: ['shop'], tools: 'all', namesCustomers: true, rpm: 10_000 }
-  const declare = (n: number) =>
-    manage(`/keys/till-${n}`, { method: 'PUT', body: { ...declared, name: `Till ${n}` } })
+  const declare = (n: number) => manage(`/keys/till-${n}`, { method: 'PUT', body: { ...declared, name: `Till ${n}` } })
   const made = await Promise.all(Array.from({ length: 50 }, (_, n) => declare(n)))
   expect(made.map(({ status }) => status)).toEqual(made.map(() => 201))
   expect((await declare(7)).status).toBe(200)
@@ -30,7 +29,9 @@ it('each customer of 50 keys has 1,000 credits a month: one is refused by name, 
       { 'x-tollgate-customer': customer },
     )
   const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => call('acme', n)))
-  const charged = answers.map(({ body }) => (body.service as { credits_charged: number } | undefined)?.credits_charged ?? 0)
+  const charged = answers.map(
+    ({ body }) => (body.service as { credits_charged: number } | undefined)?.credits_charged ?? 0,
+  )
   const sum = charged.reduce((total, credits) => total + credits, 0)
   expect(sum).toBeGreaterThan(1_000 - 135)
   expect(sum).toBeLessThanOrEqual(1_000)
@@ -38,7 +39,12 @@ it('each customer of 50 keys has 1,000 credits a month: one is refused by name, 
   const refused = await call('acme', 41)
   expect(refused.status).toBe(402)
   const { limitSource, limit } = refused.body as Refusal
-  expect({ limitSource, ...limit }).toMatchObject({ limitSource: 'budget', name: 'Customer a month', cap: 1_000, spent: sum })
+  expect({ limitSource, ...limit }).toMatchObject({
+    limitSource: 'budget',
+    name: 'Customer a month',
+    cap: 1_000,
+    spent: sum,
+  })
   expect(Date.parse(limit.resetsAt)).toBeGreaterThan(Date.now())
   expect(refused.body.error).toContain('Customer a month')
 

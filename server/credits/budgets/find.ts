@@ -10,10 +10,12 @@ import { BudgetScope, MAX_BUDGETS_OF_A_CALL } from './shape'
 /** Accounts whose budgets one process keeps. */
 const MAX_KEPT = 10_000
 
-type Call = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId' | 'product' | 'what'>
+/** Where it is not known yet what is called, it may be anything. */
+export type BudgetCall = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId'> &
+  Partial<Pick<ReserveRequest, 'product' | 'what'>>
 type Compiled = {
   version: number
-  budgets: { id: string; isEach: boolean; fits: (call: Call) => boolean }[]
+  budgets: { id: string; isEach: boolean; fits: (call: BudgetCall) => boolean }[]
   /** Customers that its owner has suspended. */
   suspended: ReadonlySet<number>
 }
@@ -50,7 +52,7 @@ export function nameFits(patterns: readonly string[]): (name: string) => boolean
 
 function compile({ id, scope, tagged }: StoredBudget): Compiled['budgets'][number] {
   const { keys, customers, products, tools, models } = BudgetScope.parse(scope)
-  const tests: ((call: Call) => boolean)[] = []
+  const tests: ((call: BudgetCall) => boolean)[] = []
   for (const ids of [keys, tagged]) {
     if (!ids) continue
     const set = new Set(ids)
@@ -61,10 +63,10 @@ function compile({ id, scope, tagged }: StoredBudget): Compiled['budgets'][numbe
     const set = new Set(customers)
     tests.push(({ customerId }) => customerId !== undefined && set.has(customerId))
   }
-  if (products) tests.push(({ product }) => products.includes(product))
+  if (products) tests.push(({ product }) => product === undefined || products.includes(product))
   if (tools || models) {
     const fits = nameFits([...(tools ?? []), ...(models ?? [])])
-    tests.push(({ what }) => fits(what))
+    tests.push(({ what }) => what === undefined || fits(what))
   }
   return { id, isEach: customers === 'each', fits: (call) => tests.every((test) => test(call)) }
 }
@@ -98,7 +100,7 @@ function limitOfCustomer(budgetId: string, customerId: number): string {
  * The budgets that a call counts against, as far as this process knows, or why there can be no
  * hold: `forbidden` for a suspended customer, `conflict` for a call that more than 16 fit.
  */
-export function findBudgets(call: Call): NamedLimits & { refusal?: AppError } {
+export function findBudgets(call: BudgetCall): NamedLimits & { refusal?: AppError } {
   const { version, budgets, suspended } = kept.get(call.ownerId) ?? NONE
   if (call.customerId !== undefined && suspended.has(call.customerId)) {
     return { version, rows: [], refusal: customerSuspended() }

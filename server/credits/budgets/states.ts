@@ -1,10 +1,7 @@
 import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
-import type { ReserveRequest } from '../hold-request'
-import { type LimitState, parseLimit } from '../limit-state'
-import { findBudgets, knownVersion, readBudgets } from './find'
-
-type Call = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId' | 'product' | 'what'>
+import { KeyLimit, type LimitState, parseLimit } from '../limit-state'
+import { type BudgetCall, findBudgets, knownVersion, readBudgets } from './find'
 
 const VERSION = statement({
   name: 'budgets_version',
@@ -18,6 +15,7 @@ const VERSION = statement({
 const STATES = statement({
   name: 'budget_states',
   sql: `SELECT jsonb_build_object('id', b.id, 'name', b.name, 'window', coalesce(b.period, 'lifetime'), 'cap', b.credits,
+      'scope', b.scope - ARRAY['keys', 'tags', 'customers'],
       'spent', CASE WHEN s.ends_at <= clock_timestamp() THEN 0 ELSE coalesce(s.spent, 0) END,
       'held', CASE WHEN s.ends_at <= clock_timestamp() THEN 0 ELSE coalesce(s.held, 0) END,
       'resetsAt', CASE WHEN s.ends_at > clock_timestamp() THEN s.ends_at ELSE w.ends END) AS shown
@@ -29,8 +27,7 @@ const STATES = statement({
   columns: { shown: 'jsonb' },
 })
 
-/** The budgets that a call would count against now, as a refusal shows them. */
-export async function readBudgetStates(call: Call): Promise<LimitState[]> {
+async function readStates(call: BudgetCall) {
   const [account] = await runStatement(VERSION, [call.ownerId])
   if (account && account.version !== knownVersion(call.ownerId)) await readBudgets(call.ownerId)
   const { rows } = findBudgets(call)
@@ -40,5 +37,16 @@ export async function readBudgetStates(call: Call): Promise<LimitState[]> {
     rows.map(({ id }) => id),
     rows.map(({ budgetId }) => budgetId),
   ])
-  return found.flatMap(({ shown }) => parseLimit(shown) ?? [])
+  return found.map(({ shown }) => shown)
 }
+
+/** The budgets that a call would count against now, as a refusal shows them. */
+export const readBudgetStates = async (call: BudgetCall): Promise<LimitState[]> =>
+  (await readStates(call)).flatMap((shown) => parseLimit(shown) ?? [])
+
+/** Those that calls of a key may count against, each with which of its calls do. */
+export const readKeyBudgets = async (of: Pick<BudgetCall, 'ownerId' | 'keyId' | 'customerId'>): Promise<KeyLimit[]> =>
+  (await readStates(of)).flatMap((shown): KeyLimit[] => {
+    const limit = parseLimit(shown)
+    return limit ? [{ ...limit, scope: KeyLimit.shape.scope.parse((shown as { scope?: unknown }).scope) }] : []
+  })
