@@ -88,7 +88,9 @@ CREATE TABLE budget (
   scope jsonb NOT NULL,
   alert_at integer[],
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  deleted_at timestamp(3) with time zone
+  deleted_at timestamp(3) with time zone,
+  rpm integer,
+  tpm integer
 );
 
 CREATE UNLOGGED TABLE credits_clock (
@@ -2301,6 +2303,43 @@ BEGIN
   allowed := w.count < p_max;
   reset_s := least(p_seconds, greatest(1, ceil(extract(epoch FROM w.started_at - clock_timestamp()) + p_seconds)));
   UPDATE rate_window SET started_at = w.started_at, count = w.count + allowed::int WHERE id = p_id;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.rates_take(p_of integer[], p_id text[], p_max integer[], p_add integer[])
+ RETURNS TABLE(n integer, at integer, used integer, ends_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  moment timestamptz := clock_timestamp();
+  ids text[] := '{}'; counts int[]; began timestamptz[];
+  i int := 1; e int; w int;
+BEGIN
+  WHILE NOT p_id <@ ids LOOP
+    SELECT coalesce(array_agg(x.id), '{}'), array_agg(x.count), array_agg(x.began) INTO ids, counts, began FROM (
+      SELECT r.id, CASE WHEN r.started_at > moment - interval '60 seconds' THEN r.count ELSE 0 END AS count,
+        CASE WHEN r.started_at > moment - interval '60 seconds' THEN r.started_at ELSE moment END AS began
+      FROM rate_window r WHERE r.id = ANY (p_id) ORDER BY r.id FOR UPDATE) x;
+    IF NOT p_id <@ ids THEN
+      INSERT INTO rate_window (id, started_at, count)
+        SELECT DISTINCT u.id, moment, 0 FROM unnest(p_id) u (id) ORDER BY u.id ON CONFLICT (id) DO NOTHING;
+    END IF;
+  END LOOP;
+  WHILE i <= cardinality(p_of) LOOP
+    e := i; at := NULL;
+    LOOP
+      w := array_position(ids, p_id[e]);
+      IF counts[w] + greatest(p_add[e], 1) > p_max[e] AND at IS NULL THEN at := e; used := counts[w]; ends_at := began[w] + interval '60 seconds'; END IF;
+      EXIT WHEN p_of[e + 1] IS DISTINCT FROM p_of[i];
+      e := e + 1;
+    END LOOP;
+    IF at IS NULL THEN
+      FOR r IN i..e LOOP w := array_position(ids, p_id[r]); counts[w] := counts[w] + p_add[r]; END LOOP;
+    ELSE
+      n := p_of[i]; RETURN NEXT;
+    END IF;
+    i := e + 1;
+  END LOOP;
+  UPDATE rate_window r SET count = counts[array_position(ids, r.id)], started_at = began[array_position(ids, r.id)] WHERE r.id = ANY (ids);
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.receipt_seal(p_id uuid, p_at timestamp with time zone, p_started_at timestamp with time zone, p_held bigint, p_charged bigint, p_limit uuid, p_owner integer, p_key integer, p_status text, p_channel text, p_product text, p_what text, p_detail jsonb)

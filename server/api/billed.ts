@@ -1,7 +1,7 @@
 import type { ReserveRequest } from '../credits/hold-request'
 import { settleRun } from '../credits/perform'
 import type { CallPlan, Ran, Replay } from '../credits/plan'
-import { enterAndHold, mustQueue, type Reservation, reserveCredits, seemsRefused } from '../credits/reserve'
+import { enterAndHold, mustEnterFirst, mustQueue, type Reservation, reserveCredits } from '../credits/reserve'
 import { entryOf } from '../keys/authenticate'
 import type { Context } from './context'
 import { type CallCustomer, customerOf, payerFor } from './customer'
@@ -78,11 +78,11 @@ type PlanOfCustomer = CallPlan<unknown> & { customer?: CallCustomer | null }
  * that was not let in has no part in.
  */
 function requestNow({ ownerId, keyId }: Payer, { terms, customer }: PlanOfCustomer): ReserveRequest | null {
-  if (!customer) return { ownerId, keyId, ...terms }
-  const customerId = customer.known()
-  if (customerId === undefined) return null
-  const request = { ownerId, keyId, customerId, findCustomer: customer.find, ...terms }
-  return seemsRefused(request) ? null : request
+  const customerId = customer?.known()
+  if (customer && customerId === undefined) return null
+  const ofCustomer = customer && { customerId, findCustomer: customer.find }
+  const request = { ownerId, keyId, ...ofCustomer, ...terms }
+  return mustEnterFirst(request) ? null : request
 }
 
 const attempt = <C>(check: () => Promise<C>) =>

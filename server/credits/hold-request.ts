@@ -52,6 +52,8 @@ export type ReserveRequest = HoldPayer & {
   /** Tool or model id, for the receipt. */
   what: string
   idempotency?: Idempotency
+  /** The windows of rates that have counted it: a hold that is asked for again counts once. */
+  counted?: Set<string>
   /** Raises the hold with this id, see `raiseHold`. */
   isRaise?: true
 }

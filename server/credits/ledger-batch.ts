@@ -3,7 +3,8 @@ import { env } from '../env'
 import { log } from '../kit/log'
 import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
-import type { NamedLimit, NamedLimits } from './budgets/named-limits'
+import type { BudgetRate, NamedLimit, NamedLimits } from './budgets/named-limits'
+import { countTokens } from './budgets/rates'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
@@ -34,85 +35,109 @@ export type LedgerResponse = { settled?: SettlementRow; authenticated?: Authenti
  * one call): 3 to 9 % more in batches of 64, 3 to 7 % more alone. That is what every call would
  * pay, so the arrays stay.
  */
-const LEDGER_BATCH = statement({
-  name: 'credits_batch',
-  sql: `SELECT * FROM credits_batch($1::bytea[], $2::int, $3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::jsonb[],
+const PARAMS = [
+  'bytea[]',
+  'int',
+  'uuid[]',
+  'bigint[]',
+  'boolean[]',
+  'text[]',
+  'jsonb[]',
+  'int[]',
+  'text[]',
+  'uuid',
+  'uuid[]',
+  'int[]',
+  'int[]',
+  'uuid[]',
+  'bigint[]',
+  'bigint[]',
+  'bigint[]',
+  'text[]',
+  'text[]',
+  'text[]',
+  'text[]',
+  'bytea[]',
+  'int',
+  'int[]',
+  'int[]',
+  'int[]',
+  'int[]',
+  'int[]',
+  'int[]',
+  'uuid[]',
+  'uuid[]',
+  'int[]',
+] as const
+const COLUMNS = {
+  n: 'int',
+  settled: ['done', 'again', 'expired', 'unknown', null],
+  state: ['unknown', 'revoked', 'expired', 'suspended', 'limited', 'owner_limited', 'ok', null],
+  outcome: [
+    'held',
+    'again',
+    'settled',
+    'key_gone',
+    'balance',
+    'key_budget',
+    'key_period',
+    'account_day',
+    'conversation',
+    'budget',
+    'stale',
+    'suspended',
+    'busy',
+    'replay',
+    'in_flight',
+    'mismatch',
+    'rate',
+    null,
+  ],
+  amount: 'bigint?',
+  held: 'bigint?',
+  limited: 'text?',
+  reply_status: 'int?',
+  reply_answer: 'text?',
+  reply_charged: 'bigint?',
+  key_id: 'int?',
+  owner_id: 'int?',
+  rpm: 'int?',
+  remaining: 'int?',
+  reset_s: 'int?',
+  grants_version: 'int?',
+  reason: 'text?',
+  short: 'jsonb?',
+} as const
+const ARGUMENTS = `$1::bytea[], $2::int, $3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::uuid, $11::uuid[], $12::int[], $13::int[], $14::uuid[], $15::bigint[], $16::bigint[],
     $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bytea[], $23::int, $24::int[], $25::int[],
-    $26::int[], $27::int[], $28::int[], $29::int[], $30::uuid[], $31::uuid[], $32::int[])`,
-  params: [
-    'bytea[]',
-    'int',
-    'uuid[]',
-    'bigint[]',
-    'boolean[]',
-    'text[]',
-    'jsonb[]',
-    'int[]',
-    'text[]',
-    'uuid',
-    'uuid[]',
-    'int[]',
-    'int[]',
-    'uuid[]',
-    'bigint[]',
-    'bigint[]',
-    'bigint[]',
-    'text[]',
-    'text[]',
-    'text[]',
-    'text[]',
-    'bytea[]',
-    'int',
-    'int[]',
-    'int[]',
-    'int[]',
-    'int[]',
-    'int[]',
-    'int[]',
-    'uuid[]',
-    'uuid[]',
-    'int[]',
-  ],
-  columns: {
-    n: 'int',
-    settled: ['done', 'again', 'expired', 'unknown', null],
-    state: ['unknown', 'revoked', 'expired', 'suspended', 'limited', 'owner_limited', 'ok', null],
-    outcome: [
-      'held',
-      'again',
-      'settled',
-      'key_gone',
-      'balance',
-      'key_budget',
-      'key_period',
-      'account_day',
-      'conversation',
-      'budget',
-      'stale',
-      'suspended',
-      'busy',
-      'replay',
-      'in_flight',
-      'mismatch',
-      null,
-    ],
-    amount: 'bigint?',
-    held: 'bigint?',
-    limited: 'text?',
-    reply_status: 'int?',
-    reply_answer: 'text?',
-    reply_charged: 'bigint?',
-    key_id: 'int?',
-    owner_id: 'int?',
-    rpm: 'int?',
-    remaining: 'int?',
-    reset_s: 'int?',
-    grants_version: 'int?',
-    reason: 'text?',
-    short: 'jsonb?',
-  },
+    $26::int[], $27::int[], $28::int[], $29::int[], $30::uuid[], $31::uuid[], $32::int[]`
+
+const LEDGER_BATCH = statement({
+  name: 'credits_batch',
+  sql: `SELECT * FROM credits_batch(${ARGUMENTS})`,
+  params: PARAMS,
+  columns: COLUMNS,
   isPrepared: true,
+})
+
+/** An array of holds, in which those that a rate refuses are as if after a request that was not let in. */
+const exceptRefused = (argument: string, value: string): string =>
+  `(SELECT array_agg(CASE WHEN u.i = ANY (none.of) THEN ${value} ELSE (${argument})[u.i] END ORDER BY u.i) FROM generate_series(1, cardinality($11::uuid[])) u (i))`
+
+/**
+ * The same where calls count in minutes of budgets: what has no room there takes no hold. `amount`
+ * is then the place of the rate among those that were asked.
+ */
+const RATED_BATCH = statement({
+  name: 'credits_batch_rated',
+  sql: `WITH refused AS MATERIALIZED (SELECT * FROM rates_take($33::int[], $34::text[], $35::int[], $36::int[])),
+      none AS MATERIALIZED (SELECT array_agg(r.n) AS of FROM refused r)
+    SELECT b.* FROM none, LATERAL credits_batch(${ARGUMENTS.replace('$24::int[]', exceptRefused('$24::int[]', '0')).replace('$25::int[]', exceptRefused('$25::int[]', '-1'))}) b
+    UNION ALL SELECT r.n, NULL, NULL, 'rate', r.at, r.used, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
+      jsonb_build_object('resetsAt', r.ends_at) FROM refused r`,
+  params: [...PARAMS, 'int[]', 'text[]', 'int[]', 'int[]'],
+  columns: COLUMNS,
 })
 
 type Row = RowOf<typeof LEDGER_BATCH>
@@ -123,6 +148,8 @@ export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_cha
   amount: string
   /** Of a refusal: credits that calls in progress hold, where without these it would not be one. */
   held: string | null
+  /** What has no room in its minute; `held` is then what it has counted. */
+  rate?: BudgetRate
 }
 
 /** Requests that were sent to the database: when one fails, its hold may exist nevertheless. */
@@ -151,34 +178,36 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
   })
   const holds = toHold.map(({ reserve }) => reserve)
   const { OWNER_RPM, OWNER_CONCURRENCY } = env()
-  const rows = await runStatement(
-    LEDGER_BATCH,
-    [
-      toEnter.map(({ hash }) => hash),
-      OWNER_RPM,
-      ...settlementArrays(toEnd.map(({ settle }) => settle)),
-      holderId(),
-      holds.map((i) => i.id),
-      holds.map((i) => i.ownerId),
-      holds.map((i) => i.keyId),
-      unlessEmpty(holds.map((i) => i.jobId ?? null)),
-      holds.map((i) => i.minCredits ?? i.maxCredits),
-      holds.map((i) => i.maxCredits),
-      holds.map((i) => i.minRemaining ?? 0n),
-      holds.map((i) => i.channel),
-      holds.map((i) => (i.isRaise ? null : i.product)),
-      holds.map((i) => i.what),
-      unlessEmpty(holds.map((i) => i.idempotency?.token ?? null)),
-      unlessEmpty(holds.map((i) => i.idempotency?.bodyHash ?? null)),
-      OWNER_CONCURRENCY,
-      unlessEmpty(toHold.map(({ after }) => after)),
-      unlessEmpty(toHold.map(({ version }) => version)),
-      unlessEmpty(holds.map((i) => i.customerId ?? null)),
-      unlessEmpty(toHold.map(({ named }) => named?.version ?? null)),
-      ...namedArrays(toHold),
-    ],
-    { shared: true },
+  const rated = toHold.flatMap(({ reserve: { counted }, named }, i) =>
+    (named?.rates ?? []).map((rate) => ({ rate, of: i + 1, isCounted: counted?.has(rate.id) ?? false })),
   )
+  const values = [
+    toEnter.map(({ hash }) => hash),
+    OWNER_RPM,
+    ...settlementArrays(toEnd.map(({ settle }) => settle)),
+    holderId(),
+    holds.map((i) => i.id),
+    holds.map((i) => i.ownerId),
+    holds.map((i) => i.keyId),
+    unlessEmpty(holds.map((i) => i.jobId ?? null)),
+    holds.map((i) => i.minCredits ?? i.maxCredits),
+    holds.map((i) => i.maxCredits),
+    holds.map((i) => i.minRemaining ?? 0n),
+    holds.map((i) => i.channel),
+    holds.map((i) => (i.isRaise ? null : i.product)),
+    holds.map((i) => i.what),
+    unlessEmpty(holds.map((i) => i.idempotency?.token ?? null)),
+    unlessEmpty(holds.map((i) => i.idempotency?.bodyHash ?? null)),
+    OWNER_CONCURRENCY,
+    unlessEmpty(toHold.map(({ after }) => after)),
+    unlessEmpty(toHold.map(({ version }) => version)),
+    unlessEmpty(holds.map((i) => i.customerId ?? null)),
+    unlessEmpty(toHold.map(({ named }) => named?.version ?? null)),
+    ...namedArrays(toHold),
+  ] as const
+  const rows = await (rated.length === 0
+    ? runStatement(LEDGER_BATCH, values, { shared: true })
+    : runStatement(RATED_BATCH, [...values, ...rateArrays(rated)], { shared: true }))
   const responses = requests.map((): LedgerResponse => ({}))
   for (const row of rows) {
     const { n, settled, state, outcome } = row
@@ -186,9 +215,27 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     if (settled)
       responseAt(responses, toEnd[n - 1]).settled = { ...row, outcome: settled, charged: amount, held: row.held ?? '0' }
     else if (state) responseAt(responses, toEnter[n - 1]).authenticated = { ...row, state }
-    else if (outcome) responseAt(responses, toHold[n - 1]).reserved = { ...row, outcome, amount }
+    else if (outcome) {
+      const rate = outcome === 'rate' ? rated[Number(amount) - 1]?.rate : undefined
+      responseAt(responses, toHold[n - 1]).reserved = { ...row, outcome, amount, rate }
+    }
   }
   return responses
+}
+
+/**
+ * Rates as arrays for SQL, those of one hold beside each other. What has counted a request already
+ * does not again, and has room for it.
+ */
+const rateArrays = (rated: readonly { rate: BudgetRate; of: number; isCounted: boolean }[]) => {
+  const adds = rated.map(({ rate, isCounted }) => (rate.unit === 'requests' && !isCounted ? 1 : 0))
+  const ofCounted = ({ rate, isCounted }: (typeof rated)[number]) => (rate.unit === 'requests' && isCounted ? 1 : 0)
+  return [
+    rated.map(({ of }) => of),
+    rated.map(({ rate }) => rate.id),
+    rated.map((one) => one.rate.max + ofCounted(one)),
+    adds,
+  ] as const
 }
 
 /**
@@ -257,5 +304,6 @@ export async function writeSettlement(settle: SettleRequest): Promise<Settlement
   const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
   const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')
+  countTokens(settle.id, settle.detail)
   return settleSwept(settle, settled)
 }

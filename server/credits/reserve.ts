@@ -2,7 +2,8 @@ import { databaseUnavailable, runStatement } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
 import { withSpan } from '../kit/tracing/tracer'
-import { findBudgets, readBudgets } from './budgets/find'
+import { findBudgets, hasRates, knownVersion, readBudgets } from './budgets/find'
+import { noteTokenRates } from './budgets/rates'
 import type { AuthenticatedRow, EnteringKey, ReserveRequest } from './hold-request'
 import { askLedger, type LedgerRequest, type LedgerResponse, mayBeHeld, type ReservedRow } from './ledger-batch'
 import { busyLimit, waitInQueue } from './limit-queue'
@@ -81,9 +82,9 @@ async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Re
 
 /** What became of a hold that was asked for once. It waits for credits that other calls hold. */
 async function takeOrWait(asked: ReserveRequest, answered: ReservedRow, gone?: AbortSignal): Promise<Reservation> {
-  const isStale = answered.outcome === 'stale'
-  const request = isStale ? await renewed(asked) : asked
-  const row = isStale ? await askRow(request, gone) : answered
+  const again = await renewedAfter(asked, answered)
+  const request = again ?? asked
+  const row = again ? await askRow(again, gone) : answered
   return isReserved(row) ? waitForCredits(request, refusingLimit(request, row), gone) : reservationOf(request, row)
 }
 
@@ -134,12 +135,31 @@ type HoldRequest = LedgerRequest & { reserve: ReserveRequest }
 
 /** A request by what its account's budgets and customers are now. */
 async function renewed(request: ReserveRequest): Promise<ReserveRequest> {
+  request.counted ??= new Set()
   await readBudgets(request.ownerId)
   return request.findCustomer ? { ...request, customerId: await request.findCustomer() } : request
 }
 
-/** True where what this process knows refuses a hold. It may be old: the request is to be made. */
-export const seemsRefused = (request: ReserveRequest): boolean => findBudgets(request).refusal !== undefined
+/**
+ * A request to be made again, because what it was answered is of older budgets; null: it holds. The
+ * ledger does not say so of a rate, whose refusal comes first.
+ */
+async function renewedAfter(request: ReserveRequest, { outcome }: ReservedRow): Promise<ReserveRequest | null> {
+  if (outcome !== 'stale' && outcome !== 'rate') return null
+  const version = knownVersion(request.ownerId)
+  const again = await renewed(request)
+  return outcome === 'stale' || knownVersion(request.ownerId) !== version ? again : null
+}
+
+/**
+ * True for a hold that its key has to be let in before: what this process knows refuses it, which
+ * may be old, or counts it in a minute, which a key that is refused must not.
+ */
+export const mustEnterFirst = (request: ReserveRequest): boolean => {
+  if (request.customerId === undefined && !hasRates(request.ownerId)) return false
+  const { refusal, rates = [] } = findBudgets(request)
+  return refusal !== undefined || rates.length > 0
+}
 
 async function askForHold(asked: HoldRequest, gone?: AbortSignal): Promise<LedgerResponse> {
   const { id, ownerId, isRaise } = asked.reserve
@@ -152,11 +172,18 @@ async function askForHold(asked: HoldRequest, gone?: AbortSignal): Promise<Ledge
     named = findBudgets(reserve)
     if (named.refusal) throw named.refusal
   }
-  return askLedger({ ...asked, reserve, named }, gone).catch((error: unknown) => {
+  const { rates } = named ?? {}
+  if (rates) reserve.counted ??= new Set()
+  const response = await askLedger({ ...asked, reserve, named }, gone).catch((error: unknown) => {
     // The hold may exist although its response was lost. One that is raised is settled by its call.
     if (mayBeHeld(reserve) && !isRaise) settleLater({ id, ownerId, held: 0n, actual: 0n, status: 'void' }, 'maybe')
     throw clientGone(error, gone)
   })
+  if (rates && response.reserved && response.reserved.outcome !== 'rate') {
+    for (const rate of rates) reserve.counted?.add(rate.id)
+    if (response.reserved.outcome === 'held') noteTokenRates(id, rates)
+  }
+  return response
 }
 
 async function askRow(asked: ReserveRequest, gone?: AbortSignal): Promise<ReservedRow> {
@@ -164,9 +191,10 @@ async function askRow(asked: ReserveRequest, gone?: AbortSignal): Promise<Reserv
   for (let attempts = 1; ; attempts++) {
     const { reserved } = await askForHold({ reserve: request, owner: request.ownerId }, gone)
     if (!reserved) throw new Error('credits_batch returned no row for a hold')
-    if (reserved.outcome !== 'stale') return reserved
+    const again = await renewedAfter(request, reserved)
+    if (!again) return reserved
     if (attempts === MAX_STALE) throw databaseUnavailable(new Error('budgets change faster than they are read'))
-    request = await renewed(request)
+    request = again
   }
 }
 
@@ -207,6 +235,8 @@ function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
       throw insufficientCredits(row.outcome, request.minCredits ?? request.maxCredits, row)
     case 'stale':
       throw new Error('the budgets of a hold are old')
+    case 'rate':
+      throw rateReached(row)
     case 'suspended':
       throw accountSuspended(row.reply_answer)
     case 'busy': {
@@ -278,6 +308,28 @@ export const WHERE_SHORT: Record<LimitSource, string> = {
 
 const whereShort = (source: LimitSource, limit: LimitState | null): string =>
   source === 'budget' && limit ? `the budget "${limit.name}" leaves` : WHERE_SHORT[source]
+
+/** The 429 of a call beyond what a budget allows a minute. */
+function rateReached({ rate, held, short }: ReservedRow): AppError {
+  if (!rate) throw new Error('credits_batch refused a hold for a rate that was not asked for')
+  const { budgetId: id, name, unit, max: cap } = rate
+  const resetsAt = new Date(String((short as { resetsAt?: unknown }).resetsAt))
+  const seconds = Math.min(60, Math.max(1, Math.ceil((resetsAt.getTime() - Date.now()) / 1_000)))
+  const limit = {
+    id,
+    name,
+    unit,
+    window: 'minute',
+    cap,
+    spent: Number(held),
+    held: 0,
+    resetsAt: resetsAt.toISOString(),
+  }
+  return new AppError('rate_limited', `The budget "${name}" allows ${cap} ${unit} a minute. Wait ${seconds} s.`, {
+    retryAfter: seconds,
+    detail: { limitSource: 'budget', limit },
+  })
+}
 
 /** The 402 of a refused call: nothing ran, nothing was charged. */
 export function insufficientCredits(

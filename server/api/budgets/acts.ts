@@ -118,9 +118,9 @@ export async function changesToBudget(
 ): Promise<NamedBudgetChanges | null> {
   const scope = confine(owner, declared.scope)
   const shall = { ...declared, alertAt: sorted(declared.alertAt), scope: await storeScope(prisma(), owner, scope) }
-  const differs = (['name', 'credits', 'window', 'scope', 'alertAt'] as const).filter(
-    (field) => stableJson(shall[field]) !== stableJson(budget[field]),
-  )
+  const differs = (
+    ['name', 'credits', 'window', 'scope', 'requestsPerMinute', 'tokensPerMinute', 'alertAt'] as const
+  ).filter((field) => stableJson(shall[field]) !== stableJson(budget[field]))
   if (differs.length === 0) return null
   return Object.fromEntries(differs.map((field) => [field, field === 'scope' ? scope : declared[field]]))
 }

@@ -14,7 +14,7 @@ export const NamedScope = BudgetScope.extend({
 }).describe('Which calls count: those that fit every field; of tools and models, either. Empty: every call')
 export type NamedScope = z.infer<typeof NamedScope>
 
-const { name, credits, window, alertAt } = BudgetInput.shape
+const { name, credits, window, requestsPerMinute, tokensPerMinute, alertAt } = BudgetInput.shape
 
 /** A budget to make. */
 export const NewBudget = z.strictObject({
@@ -23,6 +23,8 @@ export const NewBudget = z.strictObject({
   credits,
   window: window.describe("When it begins anew, in the account's time zone; lifetime: never"),
   scope: NamedScope.default({}),
+  requestsPerMinute,
+  tokensPerMinute,
   alertAt,
 })
 export type NewBudget = z.output<typeof NewBudget>

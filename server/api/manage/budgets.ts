@@ -40,8 +40,8 @@ const ONE = '/{id}'
 const named: readonly Trait[] = ['granted', 'named']
 
 /** A version of a budget: what was chosen of it, not what calls have spent. */
-const versionOf = ({ name, externalId, credits, window, scope, alertAt }: Budget) =>
-  etagOf({ name, externalId, credits, window, scope, alertAt })
+const versionOf = ({ name, externalId, credits, window, scope, requestsPerMinute, tokensPerMinute, alertAt }: Budget) =>
+  etagOf({ name, externalId, credits, window, scope, requestsPerMinute, tokensPerMinute, alertAt })
 
 /** A budget as it is answered, with the version that If-Match takes. */
 function answer({ ctx }: ManageCall<unknown>, made: MadeBudget): NamedBudget {

@@ -27,6 +27,7 @@ export async function createBudget(tx: Transaction, ownerId: number, input: Budg
   const parsed = BudgetInput.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const { name, externalId = null, credits, window, scope, alertAt } = parsed.data
+  const { requestsPerMinute: rpm, tokensPerMinute: tpm } = parsed.data
   // Waits for others that make one: their number is then exact.
   await budgetsChanged(tx, ownerId)
   if ((await tx.budget.count({ where: { ownerId, deletedAt: null } })) >= MAX_BUDGETS)
@@ -34,7 +35,7 @@ export async function createBudget(tx: Transaction, ownerId: number, input: Budg
   const id = uuidv7()
   const period = periodOf(window)
   const cap = BigInt(credits)
-  await tx.budget.create({ data: { id, ownerId, externalId, name, credits: cap, period, scope, alertAt } })
+  await tx.budget.create({ data: { id, ownerId, externalId, name, credits: cap, period, scope, rpm, tpm, alertAt } })
   if (scope.customers !== 'each') {
     const columns = await windowColumns(tx, ownerId, window)
     await tx.spendLimit.create({ data: { id, ownerId, cap, name, period, budgetId: id, ...columns } })
@@ -70,7 +71,7 @@ export async function changeBudget(
 ): Promise<Budget> {
   const parsed = BudgetChanges.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
-  const { name, credits, window, scope, alertAt } = parsed.data
+  const { name, credits, window, scope, alertAt, requestsPerMinute: rpm, tokensPerMinute: tpm } = parsed.data
   await lockBudget(tx, ownerId, id)
   const before = await getBudget(ownerId, id, tx)
   if (scope && (scope.customers === 'each') !== (before.scope.customers === 'each'))
@@ -85,6 +86,8 @@ export async function changeBudget(
       ...shared,
       ...(cap !== undefined && { credits: cap }),
       ...(scope && { scope }),
+      ...(rpm !== undefined && { rpm }),
+      ...(tpm !== undefined && { tpm }),
       ...(alertAt && { alertAt }),
     },
   })

@@ -4,7 +4,7 @@ import { AppError } from '../../errors'
 import { statement } from '../../kit/statement'
 import type { ReserveRequest } from '../hold-request'
 import { customerSuspended } from '../suspension'
-import type { NamedLimit, NamedLimits } from './named-limits'
+import type { BudgetRate, NamedLimit, NamedLimits } from './named-limits'
 import { BudgetScope, MAX_BUDGETS_OF_A_CALL } from './shape'
 
 /** Accounts whose budgets one process keeps. */
@@ -13,9 +13,17 @@ const MAX_KEPT = 10_000
 /** Where it is not known yet what is called, it may be anything. */
 export type BudgetCall = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId'> &
   Partial<Pick<ReserveRequest, 'product' | 'what'>>
+type CompiledBudget = {
+  id: string
+  isEach: boolean
+  fits: (call: BudgetCall) => boolean
+  /** What calls may do a minute, without their window. */
+  rates: Omit<BudgetRate, 'id'>[]
+}
 type Compiled = {
   version: number
-  budgets: { id: string; isEach: boolean; fits: (call: BudgetCall) => boolean }[]
+  budgets: CompiledBudget[]
+  hasRates: boolean
   /** Customers that its owner has suspended. */
   suspended: ReadonlySet<number>
 }
@@ -26,12 +34,12 @@ type Compiled = {
  */
 const kept = new Map<number, Compiled>()
 /** An account that has never had a budget is of version 0, and needs no read. */
-const NONE: Compiled = { version: 0, budgets: [], suspended: new Set() }
+const NONE: Compiled = { version: 0, budgets: [], hasRates: false, suspended: new Set() }
 
 const READ = statement({
   name: 'budgets_of_account',
   sql: `SELECT a.budgets_version AS version, (
-      SELECT jsonb_agg(jsonb_build_object('id', b.id, 'scope', b.scope, 'tagged', CASE WHEN b.scope ? 'tags' THEN (
+      SELECT jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'rpm', b.rpm, 'tpm', b.tpm, 'scope', b.scope, 'tagged', CASE WHEN b.scope ? 'tags' THEN (
         SELECT coalesce(jsonb_agg(k.id), '[]') FROM "key" k WHERE k.owner_id = b.owner_id
           AND k.tags && ARRAY(SELECT jsonb_array_elements_text(b.scope -> 'tags'))) END) ORDER BY b.id)
       FROM budget b WHERE b.owner_id = a.owner_id AND b.deleted_at IS NULL) AS budgets,
@@ -41,7 +49,14 @@ const READ = statement({
   columns: { version: 'int', budgets: 'jsonb?', suspended: 'int[]?' },
 })
 
-type StoredBudget = { id: string; scope: unknown; tagged: number[] | null }
+type StoredBudget = {
+  id: string
+  name: string
+  rpm: number | null
+  tpm: number | null
+  scope: unknown
+  tagged: number[] | null
+}
 
 /** Whether a name is one of some patterns: itself, or a beginning and `*`. */
 export function nameFits(patterns: readonly string[]): (name: string) => boolean {
@@ -50,7 +65,7 @@ export function nameFits(patterns: readonly string[]): (name: string) => boolean
   return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning))
 }
 
-function compile({ id, scope, tagged }: StoredBudget): Compiled['budgets'][number] {
+function compile({ id, name, rpm, tpm, scope, tagged }: StoredBudget): CompiledBudget {
   const { keys, customers, products, tools, models } = BudgetScope.parse(scope)
   const tests: ((call: BudgetCall) => boolean)[] = []
   for (const ids of [keys, tagged]) {
@@ -68,7 +83,13 @@ function compile({ id, scope, tagged }: StoredBudget): Compiled['budgets'][numbe
     const fits = nameFits([...(tools ?? []), ...(models ?? [])])
     tests.push(({ what }) => what === undefined || fits(what))
   }
-  return { id, isEach: customers === 'each', fits: (call) => tests.every((test) => test(call)) }
+  const rates = (
+    [
+      ['requests', rpm],
+      ['tokens', tpm],
+    ] as const
+  ).flatMap(([unit, max]) => (max === null ? [] : [{ budgetId: id, name, unit, max }]))
+  return { id, isEach: customers === 'each', fits: (call) => tests.every((test) => test(call)), rates }
 }
 
 /** Reads an account's budgets again: the ledger has said that they have changed. */
@@ -78,11 +99,15 @@ export async function readBudgets(ownerId: number): Promise<void> {
   if (kept.size >= MAX_KEPT) kept.delete(kept.keys().next().value ?? ownerId)
   if (!row) return
   const budgets = ((row.budgets ?? []) as StoredBudget[]).map(compile)
-  kept.set(ownerId, { version: row.version, budgets, suspended: new Set(row.suspended) })
+  const hasRates = budgets.some(({ rates }) => rates.length > 0)
+  kept.set(ownerId, { version: row.version, budgets, hasRates, suspended: new Set(row.suspended) })
 }
 
 /** The version of an account's budgets and customers that this process knows. */
 export const knownVersion = (ownerId: number): number => (kept.get(ownerId) ?? NONE).version
+
+/** Whether some calls of an account are counted a minute by its budgets. */
+export const hasRates = (ownerId: number): boolean => (kept.get(ownerId) ?? NONE).hasRates
 
 /** The row of one customer under a budget that counts each: an id that follows from both. */
 function limitOfCustomer(budgetId: string, customerId: number): string {
@@ -96,12 +121,20 @@ function limitOfCustomer(budgetId: string, customerId: number): string {
   ].join('-')
 }
 
+/** The rates of budgets that a call counts against. */
+const ratesOf = ({ budgets }: Compiled, rows: readonly NamedLimit[]): BudgetRate[] =>
+  rows.flatMap(({ id, budgetId }) => {
+    const rates = budgets.find((budget) => budget.id === budgetId)?.rates ?? []
+    return rates.map((rate) => ({ ...rate, id: `budget:${id}:${rate.unit}` }))
+  })
+
 /**
  * The budgets that a call counts against, as far as this process knows, or why there can be no
  * hold: `forbidden` for a suspended customer, `conflict` for a call that more than 16 fit.
  */
 export function findBudgets(call: BudgetCall): NamedLimits & { refusal?: AppError } {
-  const { version, budgets, suspended } = kept.get(call.ownerId) ?? NONE
+  const all = kept.get(call.ownerId) ?? NONE
+  const { version, budgets, suspended } = all
   if (call.customerId !== undefined && suspended.has(call.customerId)) {
     return { version, rows: [], refusal: customerSuspended() }
   }
@@ -111,7 +144,11 @@ export function findBudgets(call: BudgetCall): NamedLimits & { refusal?: AppErro
     if (!isEach || call.customerId === undefined) return [{ id, budgetId: id, customerId: null }]
     return [{ id: limitOfCustomer(id, call.customerId), budgetId: id, customerId: call.customerId }]
   })
-  if (rows.length <= MAX_BUDGETS_OF_A_CALL) return { version, rows }
+  if (rows.length <= MAX_BUDGETS_OF_A_CALL) {
+    // Steps of runs are no requests of callers.
+    if (!all.hasRates || call.product === 'agent') return { version, rows }
+    return { version, rows, rates: ratesOf(all, rows) }
+  }
   const text = `This call counts against ${rows.length} budgets, and a call may against ${MAX_BUDGETS_OF_A_CALL}.`
   return { version, rows: [], refusal: new AppError('conflict', `${text} Narrow or delete some.`) }
 }

@@ -141,6 +141,7 @@ export async function viewBudgets(tx: Transaction, ownerId: number, rows: readon
       scope.customers === 'each' ? { ...NOTHING, ...sumOf.get(row.id), endsAt: end } : (row.limits[0] ?? NOTHING)
     return {
       ...{ id: row.id, name: row.name, externalId: row.externalId, credits: Number(row.credits), window, scope },
+      ...{ requestsPerMinute: row.rpm, tokensPerMinute: row.tpm },
       ...{ alertAt: row.alertAt, ...viewUse(own, end), createdAt: row.createdAt.toISOString() },
     }
   })

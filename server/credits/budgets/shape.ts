@@ -29,6 +29,16 @@ export const BudgetScope = z
   .describe('Which calls count: those that fit every field; of tools and models, either')
 export type BudgetScope = z.infer<typeof BudgetScope>
 
+const Rate = z.int().min(1).max(1_000_000_000).nullable()
+const RATES = {
+  requestsPerMinute: Rate.default(null).describe(
+    'Calls that fit the scope a minute; beyond it they are 429. null: any',
+  ),
+  tokensPerMinute: Rate.default(null).describe(
+    'Tokens of these calls a minute. A call begins while some are left, and counts when it ends. null: any',
+  ),
+}
+
 /** What an account says of a budget. */
 export const BudgetInput = z.strictObject({
   name: z.string().trim().min(1).max(100),
@@ -36,6 +46,7 @@ export const BudgetInput = z.strictObject({
   credits: z.int().nonnegative().describe('Credits that may be spent in a window'),
   window: BudgetWindow,
   scope: BudgetScope,
+  ...RATES,
   alertAt: z.array(z.int().min(1).max(100)).max(5).default([]).describe('Percentages of it at which there is an alert'),
 })
 export type BudgetInput = z.input<typeof BudgetInput>
@@ -46,6 +57,8 @@ export const BudgetChanges = z.strictObject({
   credits: BudgetInput.shape.credits.optional(),
   window: BudgetWindow.optional(),
   scope: BudgetScope.optional(),
+  requestsPerMinute: Rate.optional(),
+  tokensPerMinute: Rate.optional(),
   alertAt: z.array(z.int().min(1).max(100)).max(5).optional(),
 })
 export type BudgetChanges = z.infer<typeof BudgetChanges>
@@ -64,6 +77,8 @@ export const Budget = z.object({
   credits: z.int(),
   window: BudgetWindow,
   scope: BudgetScope,
+  requestsPerMinute: z.int().nullable(),
+  tokensPerMinute: z.int().nullable(),
   alertAt: z.array(z.int()),
   ...BudgetUse,
   createdAt: z.iso.datetime(),
