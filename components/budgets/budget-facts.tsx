@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { Credits, Usd } from '../ui/amount'
+import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
 import { TimeAgo } from '../ui/time-ago'
@@ -59,7 +59,8 @@ const list = (names: readonly string[]) => (
 type Props = { of: ShownBudget; keyNames: readonly { id: number; name: string }[] }
 
 /** Which calls a budget counts. */
-export function BudgetScopeFacts({ of: { scope, externalId, createdAt }, keyNames }: Props) {
+export function BudgetScopeFacts({ of, keyNames }: Props) {
+  const { scope, externalId, createdAt, requestsPerMinute, tokensPerMinute } = of
   const { keys, tags, customers, products, tools, models } = scope
   const nameOf = new Map(keyNames.map(({ id, name }) => [id, name]))
   const rows: (readonly [string, ReactNode])[] = [
@@ -88,6 +89,8 @@ export function BudgetScopeFacts({ of: { scope, externalId, createdAt }, keyName
       'Customers',
       customers === 'each' ? 'Each by itself' : customers ? list(customers) : 'All, and calls that name none',
     ],
+    ...(requestsPerMinute ? [['Requests per minute', formatCredits(requestsPerMinute)] as const] : []),
+    ...(tokensPerMinute ? [['Tokens per minute', formatCredits(tokensPerMinute)] as const] : []),
     ...(externalId ? [['External id', externalId] as const] : []),
     ['Created', <TimeAgo key="c" at={createdAt} />],
   ]

@@ -4,7 +4,7 @@ import { log } from '../kit/log'
 import { databaseFault } from '../kit/pg-errors'
 import { type RowOf, statement } from '../kit/statement'
 import type { BudgetRate, NamedLimit, NamedLimits } from './budgets/named-limits'
-import { countTokens } from './budgets/rates'
+import { countRateTokens } from './budgets/rates'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
@@ -121,12 +121,12 @@ const LEDGER_BATCH = statement({
   isPrepared: true,
 })
 
-/** An array of holds, in which those that a rate refuses are as if after a request that was not let in. */
+/** An array of holds, in which those that a rate refuses follow a request that was not let in. */
 const exceptRefused = (argument: string, value: string): string =>
   `(SELECT array_agg(CASE WHEN u.i = ANY (none.of) THEN ${value} ELSE (${argument})[u.i] END ORDER BY u.i) FROM generate_series(1, cardinality($11::uuid[])) u (i))`
 
 /**
- * The same where calls count in minutes of budgets: what has no room there takes no hold. `amount`
+ * The same where calls count in minutes of budgets: what is beyond them takes no hold. `amount`
  * is then the place of the rate among those that were asked.
  */
 const RATED_BATCH = statement({
@@ -148,7 +148,7 @@ export type ReservedRow = Pick<Row, 'reply_status' | 'reply_answer' | 'reply_cha
   amount: string
   /** Of a refusal: credits that calls in progress hold, where without these it would not be one. */
   held: string | null
-  /** What has no room in its minute; `held` is then what it has counted. */
+  /** Of which rate a minute is used up; `held` is then what it has counted. */
   rate?: BudgetRate
 }
 
@@ -225,7 +225,7 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
 
 /**
  * Rates as arrays for SQL, those of one hold beside each other. What has counted a request already
- * does not again, and has room for it.
+ * does not again, and is not used up by it.
  */
 const rateArrays = (rated: readonly { rate: BudgetRate; of: number; isCounted: boolean }[]) => {
   const adds = rated.map(({ rate, isCounted }) => (rate.unit === 'requests' && !isCounted ? 1 : 0))
@@ -304,6 +304,6 @@ export async function writeSettlement(settle: SettleRequest): Promise<Settlement
   const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
   const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')
-  countTokens(settle.id, settle.detail)
+  countRateTokens(settle.id, settle.detail)
   return settleSwept(settle, settled)
 }

@@ -34,7 +34,7 @@ export function noteTokenRates(holdId: string, rates: readonly BudgetRate[]): vo
 }
 
 /** Counts the tokens of a call that has ended, behind its answer. */
-export function countTokens(holdId: string, { inputTokens = 0, outputTokens = 0 }: ReceiptDetail = {}): void {
+export function countRateTokens(holdId: string, { inputTokens = 0, outputTokens = 0 }: ReceiptDetail = {}): void {
   const ids = counting.get(holdId)
   if (!ids) return
   counting.delete(holdId)

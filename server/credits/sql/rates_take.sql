@@ -1,8 +1,8 @@
 -- Counts holds that are about to be taken in the minutes of budgets, each of which starts with its
--- first count. `p_of` says of which hold an entry is, those of one beside each other; `p_add` what it
--- counts: 1 request; 0 of tokens, which count when their number is known. A hold counts under all of
--- its entries, or under none where one has no room: then it has a row, with that entry's place `at`.
--- The order of the locks: by id.
+-- first count. `p_of` says of which hold an entry is, those of one beside each other; `p_add` what
+-- it counts: 1 request; 0 of tokens, which count when their number is known. A hold counts under
+-- all of its entries, or, where one of these is used up, under none: then it has a row, with that
+-- entry's place `at`. The order of the locks: by id.
 CREATE OR REPLACE FUNCTION rates_take(p_of int[], p_id text[], p_max int[], p_add int[])
 RETURNS TABLE (n int, at int, used int, ends_at timestamptz) LANGUAGE plpgsql AS $$
 DECLARE
