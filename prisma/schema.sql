@@ -378,7 +378,8 @@ CREATE TABLE owner (
   confirm_above bigint DEFAULT 500,
   keeps_request_log boolean NOT NULL DEFAULT false,
   deleted_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  time_zone_chosen boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE passkey (

@@ -11,6 +11,7 @@ import { navigationIcons } from '@/components/shell/navigation-icons'
 import { SearchLauncher } from '@/components/shell/search-launcher'
 import { SuspendedNotice } from '@/components/shell/suspended-notice'
 import { parseTheme } from '@/components/shell/theme'
+import { TimeZoneOffer } from '@/components/shell/time-zone-offer'
 import { TimeZoneProvider } from '@/components/ui/time-zone'
 import { signOutAction } from '../(public)/actions'
 import { dashboardApi } from './dashboard-api'
@@ -70,6 +71,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
             </div>
           </header>
           <main id="content" className="min-w-0 px-4 pt-6 pb-24 md:px-6 md:pb-10">
+            {timeZone === 'UTC' && <TimeZoneOffer />}
             {suspendedFor !== null && <SuspendedNotice reason={suspendedFor} />}
             {children}
           </main>

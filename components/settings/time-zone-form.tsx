@@ -2,22 +2,13 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
 import { Notice } from '../ui/page'
-
-const subscribe = () => () => undefined
-
-/** The time zone of this browser; null on the server, which does not know it. */
-const useBrowserTimeZone = (): string | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
-    () => null,
-  )
+import { useBrowserTimeZone } from '../ui/time-zone'
 
 /** The time zone of days and months, chosen from a list or taken from this browser. */
 export function TimeZoneForm({ saved, zones }: { saved: string; zones: readonly string[] }) {

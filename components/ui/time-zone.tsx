@@ -1,6 +1,6 @@
 'use client'
 
-import { createContext, useContext } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 
 const TimeZoneContext = createContext('UTC')
 
@@ -9,3 +9,13 @@ export const TimeZoneProvider = TimeZoneContext.Provider
 
 /** The owner's time zone, an IANA name; UTC outside of the dashboard. */
 export const useTimeZone = (): string => useContext(TimeZoneContext)
+
+const subscribe = () => () => undefined
+
+/** The time zone of this browser; null on the server, which does not know it. */
+export const useBrowserTimeZone = (): string | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => null,
+  )

@@ -3,6 +3,8 @@ import { inAct, prisma, runStatement } from '../db'
 import { invalidRequest } from '../errors'
 import { statement } from '../kit/statement'
 import { isTimeZone } from '../kit/time-zone'
+import { asAudited, type RequestOrigin } from './audit'
+import type { Session } from './shape'
 
 /** An IANA time zone that this runtime knows. */
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'must be a time zone, such as Europe/Berlin')
@@ -26,5 +28,32 @@ const KNOWN_ZONE = statement({
 export async function setTimeZone(ownerId: number, timeZone: string): Promise<void> {
   const [row] = await runStatement(KNOWN_ZONE, [timeZone])
   if (!row?.known) throw invalidRequest([{ path: ['timeZone'], message: `"${timeZone}" is not a time zone` }])
-  await inAct((tx) => tx.owner.update({ where: { id: ownerId }, data: { timeZone } }))
+  await inAct((tx) => tx.owner.update({ where: { id: ownerId }, data: { timeZone, timeZoneChosen: true } }))
+}
+
+/** In the first hour of an account nothing has begun in another time zone. */
+const NEW_MS = 3_600_000
+
+/**
+ * What becomes of the time zone that a browser has: `set`, in the first hour of an account; `ask`,
+ * where nobody has chosen one; `kept`, where somebody has. Throws as `setTimeZone` does.
+ */
+export async function adoptTimeZone(
+  session: Session,
+  timeZone: string,
+  origin: RequestOrigin,
+): Promise<'set' | 'ask' | 'kept'> {
+  const { ownerId, email } = session
+  const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId } })
+  if (owner.timeZoneChosen || owner.timeZone !== 'UTC') return 'kept'
+  if (Date.now() - owner.createdAt.getTime() > NEW_MS) return 'ask'
+  const line = {
+    ownerId,
+    action: 'settings_changed',
+    actor: { kind: 'owner', email },
+    detail: { timeZone },
+    origin,
+  } as const
+  await asAudited(line, () => setTimeZone(ownerId, timeZone))
+  return 'set'
 }

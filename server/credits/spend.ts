@@ -37,7 +37,7 @@ export async function spendOverDays(
   const today = localDayOf(timeZone)
   const from = plusDays(today, 1 - days)
   const filter = { timeZone, from, to: today }
-  const buckets = bucketsOf(from, today)
+  const buckets = bucketsOf(filter)
   const every = sumUsage({ ownerId, filter, group: 'what', keys: null, buckets }, options)
   const [byKey, sums] = await Promise.all([
     readUsageTotals(ownerId, { filter, by: 'key', today, isTool: () => false, every }, options),

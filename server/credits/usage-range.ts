@@ -28,8 +28,9 @@ export function daysOf(
   return { from: FIRST_DAY[range](today), to: today }
 }
 
-/** A first day before all receipts, for totals without one. */
-export const FIRST_OF_ALL = '2020-01-01'
+/** What a clock in a time zone shows: YYYY-MM-DDTHH:MM. */
+const localClockOf = (timeZone: string, now = new Date()): string =>
+  `${localDayOf(timeZone, now)}T${new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format(now)}`
 
 /** Parts of some days, as the zone's clock shows their begins and the end: YYYY-MM-DDTHH:MM. */
 export type UsageBuckets = { unit: UsageTotals['unit']; begins: string[]; end: string }
@@ -41,14 +42,19 @@ const NEXT: Record<UsageTotals['unit'], (at: Date) => number> = {
   month: (at) => Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1),
 }
 
-/** How finely totals of some days are shown: some dozens of buckets. */
-export function bucketsOf(from: string, to: string): UsageBuckets {
+/**
+ * How finely totals of some days are shown: some dozens of buckets, without those that have not
+ * begun in the time zone.
+ */
+export function bucketsOf({ from, to, timeZone }: { from: string; to: string; timeZone: string }): UsageBuckets {
   const first = Date.parse(`${from}T00:00Z`)
   const end = Date.parse(`${to}T00:00Z`) + DAY_MS
   const days = (end - first) / DAY_MS
   const unit = days <= 2 ? 'hour' : days <= 93 ? 'day' : days <= 366 ? 'week' : 'month'
   const text = (at: number) => new Date(at).toISOString().slice(0, 16)
+  const now = localClockOf(timeZone)
   const begins: string[] = []
   for (let at = first; at < end; at = NEXT[unit](new Date(at))) begins.push(text(at))
-  return { unit, begins, end: text(end) }
+  const begun = begins.filter((begin) => begin <= now)
+  return { unit, begins: begun.length > 0 ? begun : begins, end: text(end) }
 }

@@ -1,8 +1,10 @@
+import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
+import { statement } from '../kit/statement'
 import { keyNames, largestKeys } from './largest-keys'
 import type { ReceiptFilter } from './receipt-filter'
 import type { UsageBreakdown, UsageSum, UsageTotals } from './shape'
-import { bucketsOf, FIRST_OF_ALL } from './usage-range'
+import { bucketsOf } from './usage-range'
 import { type BucketSum, type SumGroup, sumUsage } from './usage-sums'
 
 /** Series of a chart; the rest is one more. */
@@ -44,11 +46,31 @@ const GROUP_OF: Record<UsageBreakdown, SumGroup> = {
   channel: 'channel',
 }
 
+const FIRST_DAY = statement({
+  name: 'usage_first_day',
+  sql: `SELECT to_char(least((SELECT min(u.hour) FROM usage_hour u WHERE u.owner_id = $1 AND u.key_id = -1),
+    (SELECT min(r.at) FROM receipt r WHERE r.owner_id = $1)) AT TIME ZONE $2, 'YYYY-MM-DD') AS day`,
+  params: ['int', 'text'],
+  columns: { day: 'text?' },
+})
+
+/** The day of an owner's first call, YYYY-MM-DD in a time zone; `to` where that is earlier. */
+async function firstDayOf(
+  ownerId: number,
+  { timeZone, to }: { timeZone: string; to: string },
+  options?: ReadOptions,
+): Promise<string> {
+  const day = (await runRead(FIRST_DAY, [ownerId, timeZone], options))[0]?.day
+  return day && day < to ? day : to
+}
+
 /** Totals of an owner's calls over the filter's days (default: all), broken down and per bucket. */
 export async function readUsageTotals(ownerId: number, asked: Asked, options?: ReadOptions): Promise<UsageTotals> {
   const { filter, by, today } = asked
-  const days = { ...filter, from: filter.from ?? FIRST_OF_ALL, to: filter.to ?? today }
-  const buckets = bucketsOf(days.from, days.to)
+  const to = filter.to ?? today
+  const from = filter.from ?? (await firstDayOf(ownerId, { timeZone: filter.timeZone, to }, options))
+  const days = { ...filter, from, to }
+  const buckets = bucketsOf(days)
   const isOfReceipts = filter.jobId !== undefined || filter.customer !== undefined
   const isRanked = by === 'key' && filter.keyId === undefined && !isOfReceipts
   const read = (group: SumGroup, keys: readonly number[] | null) =>

@@ -9,8 +9,8 @@ import type { Login } from './fixtures'
 
 const DAY_MS = 86_400_000
 
-/** `isProven` false: its owner signed in long ago. */
-export type NewAccount = Login & { isAdmin?: boolean; isProven?: boolean }
+/** `isProven` false: its owner signed in long ago. `isOld`: it was opened yesterday. */
+export type NewAccount = Login & { isAdmin?: boolean; isProven?: boolean; isOld?: boolean }
 
 /**
  * Serves `POST /` with a login: opens the account, an operator's where `isAdmin`, and returns the
@@ -21,9 +21,12 @@ export async function serveAccounts(): Promise<() => Promise<void>> {
     try {
       let body = ''
       for await (const chunk of req) body += chunk
-      const { isAdmin = false, isProven = true, ...login } = JSON.parse(body) as NewAccount
+      const { isAdmin = false, isProven = true, isOld = false, ...login } = JSON.parse(body) as NewAccount
       const { id, email } = await signUpOwner(login)
-      await prisma().owner.update({ where: { id }, data: { isAdmin } })
+      await prisma().owner.update({
+        where: { id },
+        data: { isAdmin, ...(isOld && { createdAt: new Date(Date.now() - DAY_MS) }) },
+      })
       const { name, value } = await makeSessionCookie({ id, email, name: null })
       // Tests that share a session may take longer than a proof counts.
       const verifiedAt = new Date(isProven ? Date.now() + DAY_MS : 0)

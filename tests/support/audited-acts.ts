@@ -121,6 +121,7 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'account.changePassword': byOwner(() => ({ current: PASSWORD, password: 'another battery horse' })),
   'account.beginExport': byOwner(),
   'account.delete': byOwner(({ email }) => ({ email, password: PASSWORD })),
+  'account.adoptTimeZone': byOwner(() => ({ timeZone: 'Europe/Berlin' })),
   'account.setTimeZone': byOwner(() => ({ timeZone: 'Europe/Berlin' })),
   'account.endSession': byOwner(async ({ api, email }) => {
     await signInAgain(email)

@@ -15,7 +15,7 @@ import {
   PasswordChange,
   SessionView,
 } from '../../accounts/shape'
-import { getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
+import { adoptTimeZone, getTimeZone, setTimeZone, TimeZone } from '../../accounts/time-zone'
 import { simulationNotice } from '../../catalog/simulation'
 import { readSuspension } from '../../credits/suspension'
 import { inAct } from '../../db'
@@ -125,6 +125,13 @@ export const accountRouter = router({
     .meta(audited<{ timeZone: string }, unknown>('settings_changed', { detail: ({ timeZone }) => ({ timeZone }) }))
     .input(z.strictObject({ timeZone: TimeZone }))
     .mutation(({ ctx, input }) => setTimeZone(ctx.owner, input.timeZone)),
+
+  /** Writes into the audit log itself, where it sets the time zone. */
+  adoptTimeZone: ownerProcedure
+    .meta(AUDITED_BY_MODULE)
+    .input(z.strictObject({ timeZone: TimeZone }))
+    .output(z.enum(['set', 'ask', 'kept']))
+    .mutation(({ ctx, input }) => adoptTimeZone(ctx.session, input.timeZone, originOf(ctx.headers))),
 
   sessions: ownerProcedure.output(z.array(SessionView)).query(({ ctx }) => listSessions(ctx.session)),
 
