@@ -74,10 +74,10 @@ const groupsNamedIn = (goal: string): ToolGroup[] => {
   return agentGroups().filter(({ names = [] }) => names.some((name) => text.includes(` ${name} `)))
 }
 
-/** The tools of a run that a goal names. */
+/** The tools of a run that a goal names, without those that few such goals need. */
 export const toolsNamedIn = (goal: string, tools: readonly AnyTool[]): AnyTool[] => {
   const allowed = new Set(tools)
-  return groupsNamedIn(goal).flatMap((group) => group.tools.filter((tool) => allowed.has(tool)))
+  return groupsNamedIn(goal).flatMap((group) => group.tools.filter((tool) => allowed.has(tool) && !tool.isRare))
 }
 
 /** The agent that a goal begins with: the only one that it names, else the general one. */

@@ -89,6 +89,8 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   capability: Capability
   /** Agents have its definition from their first step: the way into its group. */
   isFirst?: true
+  /** A goal that names its group does not define it: most such goals need no call of it. */
+  isRare?: true
   /** Ids of the tools that agents need after a call of it: defined for them from then on. */
   leadsTo?: readonly string[]
   /**

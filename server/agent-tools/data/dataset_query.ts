@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineTool } from '../../tools/define'
+import { distinctNames } from './distinct-names'
 import { queryDatasets } from './query-datasets'
 import { Made, ownData } from './shape'
 import { isMadeIn } from './store'
@@ -41,7 +42,7 @@ export const datasetQuery = defineTool({
   available: () => true,
   async run({ sql }, { ownerId, signal, run }) {
     const { columns, rows, truncated, datasets } = await queryDatasets(ownerId, sql, { signal })
-    const named = distinct(columns)
+    const named = distinctNames(columns)
     const table = { columns: named.map((name) => ({ name, type: 'text' as const })), rows }
     return {
       columns: named,
@@ -53,13 +54,3 @@ export const datasetQuery = defineTool({
     }
   },
 })
-
-/** Unique column names: a repeated name gets a number. */
-function distinct(names: readonly string[]): string[] {
-  const seen = new Map<string, number>()
-  return names.map((name) => {
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
-    return count === 1 ? name : `${name}_${count}`
-  })
-}

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { makeOwner } from '../../../tests/support/owners'
 import { invalidRequest } from '../../errors'
+import { findHostedFile } from '../../files/read'
 import type { AnyTool } from '../../tools/define'
 import { datasetAppend } from './dataset_append'
 import { datasetCreate } from './dataset_create'
+import { datasetExport } from './dataset_export'
 import { datasetQuery } from './dataset_query'
 
 const homes = (from: number, count: number) =>
@@ -118,5 +120,52 @@ describe('a dataset from the results of earlier steps', () => {
     await expect(refusal({ fromStep: 12 })).rejects.toThrow(/empty/)
     await expect(refusal({ fromStep: 1, rows: [{ a: 1 }] })).rejects.toThrow(/Give/)
     await expect(refusal({})).rejects.toThrow(/Give/)
+  })
+})
+
+describe('a file of an earlier result', () => {
+  const bytesOf = async ({ url }: Record<string, unknown>) => {
+    const file = await findHostedFile(String(url).split('/').at(-1) ?? '')
+    return new Response(await file?.open()).text()
+  }
+
+  test('has chosen columns and rows of all of it, in one call and without a dataset', async () => {
+    const { run, query } = await makeCallerOfTools()
+    const sql =
+      "SELECT id, price / 1000.0 AS thousands, json_extract(address, '$.city') AS city FROM rows WHERE id >= 298 ORDER BY id DESC"
+    const made = await run(datasetExport, { fromStep: [1, 2], sql })
+    expect(made).toMatchObject({ rowCount: 182, made: true, foreignText: false })
+    const lines = (await bytesOf(made))
+      .trim()
+      .split('\n')
+      .map((line) => line.trim())
+    expect(lines.slice(0, 2)).toEqual(['id,thousands,city', '479,479,Alboraya'])
+    expect(lines).toHaveLength(183)
+    await expect(query('SELECT * FROM rows')).rejects.toThrow(/no such table/)
+  })
+
+  test('has all of it without a statement, and what datasets add to it', async () => {
+    const { run } = await makeCallerOfTools()
+    expect(await run(datasetExport, { fromStep: 1 })).toMatchObject({ rowCount: 300 })
+    await run(datasetCreate, { name: 'cities', rows: [{ city: 'Alboraya', country: 'es' }] })
+    const sql = "SELECT id, country FROM rows JOIN cities ON city = json_extract(address, '$.city') LIMIT 2"
+    const joined = await run(datasetExport, { fromStep: 1, sql, format: 'json' })
+    expect(JSON.parse(await bytesOf(joined))).toEqual([
+      { id: 0, country: 'es' },
+      { id: 1, country: 'es' },
+    ])
+    // Outside of a run nobody knows that it was made here.
+    expect(joined).toMatchObject({ made: false })
+  })
+
+  test.each([
+    [{}, /Give name, or fromStep, sql or both/],
+    [{ fromStep: 99 }, /step 99 is missing/],
+    [{ fromStep: 1, sql: 'SELECT * FROM rows WHERE id < 0' }, /selects no rows/],
+    [{ fromStep: 1, sql: 'SELECT absent FROM rows' }, /no such column/],
+    [{ sql: 'DELETE FROM rows' }, /sql/],
+  ])('is refused for %j', async (input, reason) => {
+    const { run } = await makeCallerOfTools()
+    await expect(run(datasetExport, input)).rejects.toThrow(reason)
   })
 })

@@ -9,7 +9,7 @@ export const TOOLS_FIND = 'tools_find'
 
 /** What a cut result says may be done with it, in the line before it. */
 const NOTE_OF_RESULT = /^\[step \d+[^\n]*/
-const FOR_CUT = [RESULT_READ, 'dataset_create', 'dataset_query'] as const
+const FOR_CUT = [RESULT_READ, 'dataset_create', 'dataset_export'] as const
 
 /**
  * The names of the functions that a run's model has definitions of, in the order in which they

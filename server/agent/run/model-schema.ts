@@ -22,7 +22,7 @@ export function modelSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(([key]) => !LEFT_OUT.has(key))
   const slim = Object.fromEntries(
     entries.map(([key, value]) => {
-      if (key === 'properties') return [key, mapValues(value as Record<string, JsonSchema>, modelSchema)]
+      if (key === 'properties') return [key, mapValues(withoutAliases(value as Properties), modelSchema)]
       if (key === 'items') return [key, modelSchema(asSchema(value as JsonSchema['items']))]
       if (key === 'anyOf' || key === 'oneOf') return [key, (value as JsonSchema[]).map((one) => modelSchema(one))]
       return [key, value]
@@ -30,6 +30,14 @@ export function modelSchema(schema: JsonSchema): JsonSchema {
   ) as JsonSchema
   return schema.multipleOf === 1 && schema.type === 'number' ? { ...slim, type: 'integer' } : slim
 }
+
+type Properties = Record<string, JsonSchema>
+
+/** A second name of a parameter, which is for programs: its text says so. */
+const ALIAS = /\bthe same as (after|page|continuationToken)$/i
+
+const withoutAliases = (properties: Properties): Properties =>
+  Object.fromEntries(Object.entries(properties).filter(([, { description }]) => !ALIAS.test(String(description ?? ''))))
 
 const mapValues = <T, R>(record: Record<string, T>, map: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]))

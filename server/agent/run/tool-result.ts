@@ -128,13 +128,22 @@ function labelOf(step: RunStep): string {
   return `[step ${step.index}, ${withoutText(left)}: ${RESULT_READ} ${read} shows all of an item]`
 }
 
+/** How all rows of a result are had without being read. */
+function storeText(total: number, store: { fromStep: number; path: string }, isShort: boolean): string {
+  const query = `Query all ${total} with SQL: dataset_create ${JSON.stringify(store)}`
+  const file = `dataset_export {"fromStep":${store.fromStep},"sql":"SELECT … FROM rows"}`
+  return isShort ? `${query}.` : `${query}; as a file of chosen columns: ${file}.`
+}
+/** A result of so many characters has a longer note. */
+const LONG_NOTE_FROM = 2_000
+
 /** Keys of a result are text by strangers too: a note repeats only those that say nothing else. */
 const PLAIN_PATH = /^[\w.-]{0,100}$/
 
 type CutResult = { index: number; cuts: readonly JsonCut[]; left: readonly string[] }
 
 /** What was cut from a result, and how to read on. */
-function noteOf({ index, cuts, left }: CutResult, { canStore }: ResultLimits): string {
+function noteOf({ index, cuts, left }: CutResult, { canStore, maxChars }: ResultLimits): string {
   const plain = cuts.filter(({ path }) => PLAIN_PATH.test(formatPath(path)))
   const largest = plain.toSorted((a, b) => b.total - b.shown - (a.total - a.shown))
   const list = plain.find(({ kind }) => kind === 'items')
@@ -152,7 +161,7 @@ function noteOf({ index, cuts, left }: CutResult, { canStore }: ResultLimits): s
   return [
     `[step ${index}, cut: ${parts.join('; ') || 'all of it'}.`,
     `Read on for free with ${RESULT_READ} ${JSON.stringify(read)}.`,
-    ...(store && canStore ? [`Query all ${list.total} with SQL: dataset_create ${JSON.stringify(store)}.`] : []),
+    ...(store && canStore ? [storeText(list.total, store, maxChars < LONG_NOTE_FROM)] : []),
   ]
     .join(' ')
     .concat(']')

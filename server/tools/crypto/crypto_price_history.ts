@@ -9,6 +9,7 @@ export const cryptoPriceHistory = defineTool({
   id: 'crypto_price_history',
   label: 'Crypto price history',
   capability: 'crypto',
+  isRare: true,
   description:
     'Prices of a coin over the last days, with market capitalisation and 24-hour volume, the oldest first. Points are ' +
     'five minutes apart for one day, an hour up to 90 days, and a day beyond or with daily.',

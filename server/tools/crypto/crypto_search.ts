@@ -9,6 +9,7 @@ export const cryptoSearch = defineTool({
   id: 'crypto_search',
   label: 'Crypto search',
   capability: 'crypto',
+  isRare: true,
   leadsTo: ['crypto_get_prices', 'crypto_price_history'],
   description:
     'Finds coins by name or symbol, the largest by market capitalisation first, with the coinId that the other crypto tools ' +
