@@ -11,7 +11,7 @@ import { rowsAsObjects } from './table'
 /** The table's name by which a statement reads the rows of earlier steps. */
 export const STEP_ROWS = 'rows'
 
-/** What is exported: a dataset, the rows of earlier steps, or what a statement selects from them. */
+/** A dataset, the rows of earlier steps, or what a statement selects from these. */
 export type ToExport = {
   name?: string | undefined
   sql?: string | undefined
