@@ -1,0 +1,32 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import path from 'node:path'
+
+type Config = { key?: string; baseUrl: string }
+
+const file = () => path.join(process.env.XDG_CONFIG_HOME ?? path.join(homedir(), '.config'), 'tollgate', 'config.json')
+
+function stored(): Partial<Config> {
+  try {
+    return JSON.parse(readFileSync(file(), 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/** Options go before the environment, and that before what was stored at login. */
+export function readConfig(given: Partial<Config>): Config {
+  const { TOLLGATE_KEY, TOLLGATE_URL } = process.env
+  const kept = stored()
+  return {
+    key: given.key ?? TOLLGATE_KEY ?? kept.key,
+    baseUrl: (given.baseUrl ?? TOLLGATE_URL ?? kept.baseUrl ?? 'http://localhost:3000').replace(/\/$/, ''),
+  }
+}
+
+/** Keeps a key for later commands, readable by this user alone. Returns the file. */
+export function writeConfig(config: Config): string {
+  mkdirSync(path.dirname(file()), { recursive: true, mode: 0o700 })
+  writeFileSync(file(), `${JSON.stringify(config, null, 2)}\n`, { mode: 0o600 })
+  return file()
+}

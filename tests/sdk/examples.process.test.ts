@@ -1,0 +1,175 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scriptedGoal } from '../support/agent'
+import { withSandbox } from '../support/api'
+import { CHAT_MODEL, makeChatter } from '../support/chat'
+import { readOwnerMoney } from '../support/ledger'
+import { sharedListener } from '../support/listener'
+import { makeKey } from '../support/owners'
+import { pollUntil } from '../support/poll-until'
+import { takePort } from '../support/ports'
+import { SOURCE_ROOT } from '../support/source-imports'
+import { withWorker } from '../support/worker'
+import { buildSdk, runProgram } from './build'
+
+withSandbox()
+withWorker()
+
+let folder: string
+let programs: string
+let url: string
+beforeAll(async () => {
+  folder = await buildSdk()
+  url = (await sharedListener()).url
+  programs = path.join(folder, 'examples')
+  cpSync(path.join(SOURCE_ROOT, 'docs/examples'), programs, { recursive: true })
+  mkdirSync(path.join(programs, 'node_modules'))
+  symlinkSync(path.join(folder, 'sdk/typescript'), path.join(programs, 'node_modules/tollgate-client'))
+  writeFileSync(path.join(programs, 'package.json'), JSON.stringify({ type: 'module' }))
+}, 600_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const newKey = () => makeChatter(1_000_000, { agent: true })
+const program = (file: string) => path.join(programs, file)
+
+it('those in TypeScript compile, strictly', async () => {
+  const compilerOptions = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] }
+  const files = ['competitor-monitor.ts', 'chat-bot.ts']
+  writeFileSync(program('tsconfig.json'), JSON.stringify({ compilerOptions, files }))
+  const tsc = path.join(SOURCE_ROOT, 'node_modules/typescript/bin/tsc')
+  expect((await runProgram(process.execPath, [tsc, '-p', programs])).output).toBe('')
+})
+
+describe('price-alert.sh', () => {
+  const alert = (key: string, ...args: string[]) =>
+    runProgram('bash', [program('price-alert.sh'), ...args], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
+
+  it('says when a price is above the limit, and nothing when it is not', async () => {
+    const { owner, key } = await newKey()
+    const high = await alert(key.key, 'bitcoin', '100000')
+    expect(high).toMatchObject({ exitCode: 0, output: 'bitcoin costs 104250 USD, more than 100000\n' })
+    expect(await alert(key.key, 'bitcoin', '200000')).toMatchObject({ exitCode: 0, output: '' })
+    // Two runs of one minute are one call; of two minutes, two.
+    expect([3, 6]).toContain((await readOwnerMoney(owner)).charged)
+  })
+
+  it('fails with the reason for a coin that does not exist, and without credits', async () => {
+    const { owner, key } = await newKey()
+    expect(await alert(key.key, 'no-such-coin', '1')).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringMatching(/no price/),
+    })
+    const poor = await makeKey(owner, { budget: 1 })
+    expect(await alert(poor.key, 'bitcoin', '1')).toMatchObject({
+      exitCode: 1,
+      output: '',
+      errors: expect.stringMatching(/^No price \(402\)/),
+    })
+  })
+})
+
+it('competitor-monitor.ts makes one schedule, and prints the end of each run from its signed webhook', async () => {
+  const { key } = await newKey()
+  const port = await takePort()
+  const start = () => {
+    const env = { PATH: String(process.env.PATH), TOLLGATE_KEY: key.key, TOLLGATE_URL: url, PORT: String(port) }
+    const args = [program('competitor-monitor.ts'), 'Acme Tolls', 'RoadPay']
+    const child = spawn(process.execPath, args, { env: { ...env, NODE_ENV: 'production' } })
+    const lines: string[] = []
+    let errors = ''
+    child.stdout.on('data', (data) => lines.push(...String(data).split('\n').filter(Boolean)))
+    child.stderr.on('data', (data) => {
+      errors += data
+    })
+    const line = (at: number) =>
+      pollUntil('a line', async () => {
+        if (child.exitCode !== null) throw new Error(errors)
+        return lines[at] ?? null
+      })
+    return { line, stop: () => child.kill(), ended: () => child.exitCode }
+  }
+  const first = start()
+  try {
+    const { scheduleId } = JSON.parse(await first.line(0))
+    expect(JSON.parse(await first.line(1))).toMatchObject({
+      scheduleId,
+      status: 'completed',
+      creditsSpent: expect.any(Number),
+      result: expect.stringMatching(/\S/),
+    })
+    const forged = await fetch(`http://localhost:${port}/hook`, { method: 'POST', body: '{}' })
+    expect(forged.status).toBe(400)
+    first.stop()
+    await pollUntil(
+      'the end',
+      async () =>
+        first.ended() !== null ||
+        (await fetch(`http://localhost:${port}`).then(
+          () => false,
+          () => true,
+        )),
+    )
+    const second = start()
+    try {
+      expect(JSON.parse(await second.line(0))).toMatchObject({ scheduleId })
+    } finally {
+      second.stop()
+    }
+  } finally {
+    first.stop()
+  }
+})
+
+const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0
+
+it.runIf(hasPython)('rag.py answers from the pages that it could read', async () => {
+  const { owner, key } = await newKey()
+  const env = {
+    PYTHONPATH: path.join(folder, 'sdk/python'),
+    PYTHONDONTWRITEBYTECODE: '1',
+    TOLLGATE_KEY: key.key,
+    TOLLGATE_URL: url,
+  }
+  const pages = await sitePages(key.key)
+  const ran = await runProgram(
+    'python3',
+    ['-W', 'error', program('rag.py'), 'What is new?', ...pages, 'http://nowhere.invalid'],
+    { env },
+  )
+  expect(ran.exitCode, ran.errors).toBe(0)
+  expect(ran.output).toMatch(/\[1\] http/)
+  expect(ran.errors).toMatch(/nowhere.invalid: not_found\n\d+ credits for the answer/)
+  expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0 })
+})
+
+/** Two pages of the simulated web. */
+async function sitePages(key: string): Promise<string[]> {
+  const answer = await fetch(`${url}/api/v1/query`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ tool: 'web_search', params: { query: 'toll roads in the alps' } }),
+  })
+  const { rows } = (await answer.json()) as { rows: { url: string }[] }
+  return rows.slice(0, 2).map((row) => row.url)
+}
+
+describe('chat-bot.ts', () => {
+  const bot = (key: string, input: string) =>
+    runProgram(process.execPath, [program('chat-bot.ts')], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url }, input })
+
+  it('shows what the agent asks, answers it, and goes on with the conversation', async () => {
+    const { key } = await newKey()
+    const ask = { name: 'ask_user', arguments: { question: 'Which city?' } }
+    const goal = scriptedGoal({ turns: [{ toolCalls: [ask] }, { text: 'Noted.' }] })
+    const ran = await bot(key.key, `${goal}\nOlbia\n${scriptedGoal({ text: 'And again.' })}\n`)
+    expect(ran).toMatchObject({ exitCode: 0, output: '? Which city?\nNoted.\nAnd again.\n', errors: '' })
+  })
+
+  it('says why it cannot go on', async () => {
+    const { owner } = await newKey()
+    const { key } = await makeKey(owner, { agent: true, llm: true, budget: 5, allowedModels: [CHAT_MODEL] })
+    expect((await bot(key, 'Hello\n')).output).toMatch(/^I cannot go on: /)
+  })
+})

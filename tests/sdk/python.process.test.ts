@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { scriptedGoal } from '../support/agent'
+import { withSandbox } from '../support/api'
+import { makeChatter } from '../support/chat'
+import { readOwnerMoney } from '../support/ledger'
+import { sharedListener } from '../support/listener'
+import { withWorker } from '../support/worker'
+import { buildSdk, runProgram } from './build'
+
+withSandbox()
+withWorker()
+
+let folder: string
+let url: string
+beforeAll(async () => {
+  folder = await buildSdk()
+  url = (await sharedListener()).url
+}, 600_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** 3.11 or newer, which the package asks for. */
+const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0
+
+const python = (code: string, key: string) =>
+  runProgram('python3', ['-W', 'error', '-c', code], {
+    env: {
+      PYTHONPATH: path.join(folder, 'sdk/python'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      TOLLGATE_KEY: key,
+      TOLLGATE_URL: url,
+    },
+  })
+
+describe.runIf(hasPython)('the Python client', () => {
+  it('calls, pages, batches, waits and reads', async () => {
+    const { owner, key } = await makeChatter(100_000, { agent: true })
+    const goal = JSON.stringify(scriptedGoal({ text: 'Done.' }))
+    const { output, errors } = await python(
+      `
+import json
+from tollgate import Tollgate
+t = Tollgate()
+price = t.query("crypto_get_prices", {"coinIds": ["bitcoin"]})["rows"][0]["prices"]["usd"]["price"]
+rows = list(t.rows("web_search", {"query": "toll roads"}))
+batch = t.batch([{"tool": "crypto_search", "params": {"query": "sol"}}, {"tool": "none"}])
+task = t.wait_for_task(t.start_task("crypto_get_market_data", {})["taskId"])
+job = t.run(${goal})
+charged = sum(row["credits"]["charged"] for row in t.receipts())
+print(json.dumps({"price": price, "rows": len(rows), "statuses": [r["status"] for r in batch["results"]],
+  "task": task["status"], "job": job["result"], "charged": charged}))
+`,
+      key.key,
+    )
+    expect(errors).toBe('')
+    const seen = JSON.parse(output)
+    expect(seen).toMatchObject({ price: 104_250, statuses: [200, 400], task: 'completed', job: 'Done.' })
+    expect(seen.rows).toBeGreaterThan(20)
+    expect((await readOwnerMoney(owner)).charged).toBe(seen.charged)
+  })
+
+  it('has types of every tool that resolve, typed errors, and repeats that are not charged twice', async () => {
+    const { owner, key } = await makeChatter(1_000)
+    const { output, errors } = await python(
+      `
+import json, typing, tollgate.tools as tools
+from tollgate import Tollgate, TollgateError
+names = [n for n in dir(tools) if typing.is_typeddict(getattr(tools, n))]
+for name in names: typing.get_type_hints(getattr(tools, name))
+class Flaky(Tollgate):
+    asked = 0
+    def _send(self, *given):
+        answer = super()._send(*given)
+        self.asked += 1
+        if self.asked < 2: raise TollgateError(0, {}, None, 0.0)
+        return answer
+flaky = Flaky()
+flaky.query("crypto_get_prices", {"coinIds": ["bitcoin"]})
+seen = []
+for coins in (["sandbox-500"], []):
+    try: Tollgate(attempts=1).query("crypto_get_prices", {"coinIds": coins})
+    except TollgateError as e: seen.append([e.status, e.reason, e.retryable, e.charged])
+print(json.dumps({"names": len(names), "asked": flaky.asked, "seen": seen}))
+`,
+      key.key,
+    )
+    expect(errors).toBe('')
+    const { names, ...seen } = JSON.parse(output)
+    expect(names).toBeGreaterThan(60)
+    expect(seen).toEqual({
+      asked: 2,
+      seen: [
+        [502, 'provider_error', true, 3],
+        [400, 'invalid_input', false, null],
+      ],
+    })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 6, receipts: 2 })
+  })
+
+  it('verifies webhooks, and refuses others', async () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+    const at = new Date()
+    const body = JSON.stringify({ type: 'task.completed' })
+    const headers = {
+      'Webhook-Id': 'm',
+      'Webhook-Timestamp': String(Math.floor(at.getTime() / 1_000)),
+      'Webhook-Signature': new Webhook(secret).sign('m', at, body),
+    }
+    const { output } = await python(
+      `
+import json
+from tollgate import verify_webhook, WebhookError
+headers, body = json.loads(${JSON.stringify(JSON.stringify(headers))}), ${JSON.stringify(body)}
+print(verify_webhook("${secret}", headers, body)["type"])
+for changed in (body + " ", body.replace("task", "agent")):
+    try: verify_webhook("${secret}", headers, changed)
+    except WebhookError as e: print(e)
+try: verify_webhook("${secret}", {**headers, "Webhook-Timestamp": "1"}, body)
+except WebhookError as e: print(e)
+`,
+      'x',
+    )
+    expect(output.trim().split('\n')).toEqual([
+      'task.completed',
+      'The signature is not of this secret.',
+      'The signature is not of this secret.',
+      'The webhook is too old.',
+    ])
+  })
+})
