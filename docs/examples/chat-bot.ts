@@ -1,5 +1,5 @@
-// A chat bot whose agent asks: each line is a turn of one conversation; what the agent asks is shown,
-// and the next line is the answer.
+// A chat bot whose agent asks: each line is a turn of one conversation; what the agent asks is
+// shown, and the next line is the answer.
 //
 //   TOLLGATE_KEY=tg_… node chat-bot.ts
 import { createInterface } from 'node:readline'

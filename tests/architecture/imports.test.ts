@@ -24,7 +24,7 @@ const ITSELF = '.'
 const FOLDER_ORDERS: Record<string, readonly string[]> = {
   'server/cli': [
     ...['setup', 'kit', 'migrations', 'embedded', 'backup', 'watchdog', 'tracing', 'generated', 'new-tool', 'capacity'],
-    ...['doctor', 'admin', 'live-setup', 'web', 'cluster', ITSELF],
+    ...['sdk', 'doctor', 'admin', 'live-setup', 'web', 'cluster', ITSELF],
   ],
   'server/models': [ITSELF, 'abilities', 'wires', 'upstream', 'embeddings', 'listing'],
   'server/sandbox': [

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { sdkFiles } from '../../server/cli/sdk/files'
 import { SOURCE_ROOT } from '../support/source-imports'
 
-/** A copy of `sdk` with its generated files, the TypeScript package compiled. Returns its folder. */
+/** A copy of `sdk` with its generated files, its TypeScript compiled. Returns its folder. */
 export async function buildSdk(): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-sdk-'))
   cpSync(path.join(SOURCE_ROOT, 'sdk'), path.join(folder, 'sdk'), { recursive: true })
@@ -19,7 +19,7 @@ export async function buildSdk(): Promise<string> {
   return folder
 }
 
-export type Ran = { exitCode: number | null; output: string; errors: string }
+export type ProgramRun = { exitCode: number | null; output: string; errors: string }
 
 type RunOptions = { env?: Record<string, string>; cwd?: string; input?: string }
 
@@ -28,7 +28,7 @@ export const runProgram = (
   command: string,
   args: string[],
   { env = {}, cwd, input = '' }: RunOptions = {},
-): Promise<Ran> =>
+): Promise<ProgramRun> =>
   new Promise((resolve) => {
     const given = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' as const, ...env }
     const child = execFile(command, args, { env: given, cwd }, (error, output, errors) =>

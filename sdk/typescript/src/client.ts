@@ -38,6 +38,14 @@ export class Tollgate {
     return (await request(this.settings, path, asked)).body as T
   }
 
+  /**
+   * Any operation, such as `request<api.AgentSchedule>('POST', '/agent/schedules', body)`: repeated
+   * where it is read, or where it has an Idempotency-Key.
+   */
+  request<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, options: CallOptions = {}): Promise<T> {
+    return this.ask(path, { method, body, ...options })
+  }
+
   /** Calls a tool and waits for its result. It is repeated safely where it fails for now. */
   query<T extends ToolId>(tool: T, params: Tools[T]['params'], options: CallOptions = {}): Promise<Tools[T]['result']> {
     const { idempotencyKey = crypto.randomUUID(), signal } = options

@@ -71,7 +71,7 @@ from typing import Any, Literal, NotRequired, TypedDict, Union, overload
 
 `
 
-/** The module \`tools.py\`: a type for each tool's parameters and result, and the overloads of query. */
+/** The module `tools.py`: types of each tool's parameters and result, and overloads of query. */
 export function pythonTypes(document: oas31.OpenAPIObject): string {
   const schemas = (document.components?.schemas ?? {}) as UnknownRecord
   const module: Module = { classes: [], done: new Set(), schemas }
