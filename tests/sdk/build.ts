@@ -19,7 +19,7 @@ export async function buildSdk(): Promise<string> {
   return folder
 }
 
-export type ProgramRun = { exitCode: number | null; output: string; errors: string }
+export type EndedProgram = { exitCode: number | null; output: string; errors: string }
 
 type RunOptions = { env?: Record<string, string>; cwd?: string; input?: string }
 
@@ -28,7 +28,7 @@ export const runProgram = (
   command: string,
   args: string[],
   { env = {}, cwd, input = '' }: RunOptions = {},
-): Promise<ProgramRun> =>
+): Promise<EndedProgram> =>
   new Promise((resolve) => {
     const given = { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'production' as const, ...env }
     const child = execFile(command, args, { env: given, cwd }, (error, output, errors) =>
