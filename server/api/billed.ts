@@ -10,6 +10,25 @@ import type { Entrance, Payer } from './trpc'
 /** What a billed operation found about a call: its plan, and how what becomes of it is written. */
 export type Checked<T, A> = { plan: CallPlan<Ran<T>>; answer: (outcome: T | Replay) => A | Promise<A> }
 
+type Check<I, P, T, A> = (call: { ctx: Context; input: I; by: P }) => Promise<Checked<T, A>>
+type BilledCall<I, P extends Payer> = { ctx: Context & { entrance: Entrance<P> }; input: I }
+
+/**
+ * The first two stages of a billed operation, for a call that may run later: its plan, for the
+ * customer that its request names, and its hold.
+ */
+export const held =
+  <I, P extends Payer, T, A>(check: Check<I, P, T, A>) =>
+  ({ ctx, input }: BilledCall<I, P>) => {
+    ctx.reply.called = namedIn(input)
+    return checkAndHold(ctx.entrance, async (by: P) => {
+      const customer = customerOf(ctx, by, input)
+      const { plan, answer } = await check({ ctx, input, by })
+      if (customer?.refusal) throw customer.refusal
+      return { ...plan, answer, customer }
+    })
+  }
+
 /**
  * A billed operation, from its check alone. `by` is who would pay: the check says what the call may
  * cost and what it would do, and does nothing itself, because it is asked again for a key whose
@@ -17,16 +36,9 @@ export type Checked<T, A> = { plan: CallPlan<Ran<T>>; answer: (outcome: T | Repl
  * settled, each once.
  */
 export const billed =
-  <I, P extends Payer, T, A>(check: (call: { ctx: Context; input: I; by: P }) => Promise<Checked<T, A>>) =>
-  async ({ ctx, input }: { ctx: Context & { entrance: Entrance<P> }; input: I }): Promise<A> => {
-    ctx.reply.called = namedIn(input)
-    const checkFor = async (by: P) => {
-      const customer = customerOf(ctx, by, input)
-      const { plan, answer } = await check({ ctx, input, by })
-      if (customer?.refusal) throw customer.refusal
-      return { ...plan, answer, customer }
-    }
-    const { plan, reservation } = await checkAndHold(ctx.entrance, checkFor)
+  <I, P extends Payer, T, A>(check: Check<I, P, T, A>) =>
+  async (call: BilledCall<I, P>): Promise<A> => {
+    const { plan, reservation } = await held(check)(call)
     return runAndSettle(plan, reservation)
   }
 

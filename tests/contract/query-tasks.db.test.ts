@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { suspendCustomer } from '../../server/accounts/customers/change'
 import { getSigningSecret } from '../../server/agent/webhooks/secret'
 import { writeTaskDeliveries } from '../../server/agent/webhooks/task-events'
 import { sweepHolds } from '../../server/credits/sweep'
@@ -105,6 +106,24 @@ describe('202', () => {
     expect(waited).toMatchObject({ status: 200, body: result })
     expect(waited.headers.get('idempotent-replayed')).toBe('true')
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, receipts: 1 })
+  })
+
+  it('is of the customer that its request names, and so is each call of a batch', async () => {
+    const { owner, key } = await makeCaller(1_000, { namesCustomers: true })
+    const headers = { ...ASYNC, 'x-tollgate-customer': 'acme' }
+    const task = await begin(key.key, prices(), headers)
+    await ended(key.key, task)
+    await send('/api/v1/query/batch', {
+      key: key.key,
+      headers: { 'x-tollgate-customer': 'acme' },
+      body: { calls: [prices()] },
+    })
+    const { body } = await send('/api/v1/usage', { key: key.key })
+    expect(body.rows).toMatchObject([{ customer: 'acme' }, { customer: 'acme' }])
+    const customer = await prisma().customer.findFirstOrThrow({ where: { ownerId: owner.id } })
+    await suspendCustomer({ ownerId: owner.id, id: customer.id }, true)
+    expect((await begin(key.key, prices(), headers)).status).toBe(403)
+    expect(await prisma().mcpTask.count({ where: { ownerId: owner.id } })).toBe(1)
   })
 
   it('answers a repeat of a call that was waited for with its answer', async () => {

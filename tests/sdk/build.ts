@@ -24,7 +24,7 @@ export type EndedProgram = { exitCode: number | null; output: string; errors: st
 type RunOptions = { env?: Record<string, string>; cwd?: string; input?: string }
 
 /** Runs a program to its end, with nothing of this process's environment but its PATH. */
-export const runProgram = (
+export const runToEndOf = (
   command: string,
   args: string[],
   { env = {}, cwd, input = '' }: RunOptions = {},

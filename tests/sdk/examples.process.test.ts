@@ -12,7 +12,7 @@ import { pollUntil } from '../support/poll-until'
 import { takePort } from '../support/ports'
 import { SOURCE_ROOT } from '../support/source-imports'
 import { withWorker } from '../support/worker'
-import { buildSdk, runProgram } from './build'
+import { buildSdk, runToEndOf } from './build'
 
 withSandbox()
 withWorker()
@@ -39,12 +39,12 @@ it('those in TypeScript compile, strictly', async () => {
   const files = ['competitor-monitor.ts', 'chat-bot.ts']
   writeFileSync(program('tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   const tsc = path.join(SOURCE_ROOT, 'node_modules/typescript/bin/tsc')
-  expect((await runProgram(process.execPath, [tsc, '-p', programs])).output).toBe('')
+  expect((await runToEndOf(process.execPath, [tsc, '-p', programs])).output).toBe('')
 })
 
 describe('price-alert.sh', () => {
   const alert = (key: string, ...args: string[]) =>
-    runProgram('bash', [program('price-alert.sh'), ...args], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
+    runToEndOf('bash', [program('price-alert.sh'), ...args], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
 
   it('says when a price is above the limit, and nothing when it is not', async () => {
     const { owner, key } = await newKey()
@@ -133,7 +133,7 @@ it.runIf(hasPython)('rag.py answers from the pages that it could read', async ()
     TOLLGATE_URL: url,
   }
   const pages = await sitePages(key.key)
-  const ran = await runProgram(
+  const ran = await runToEndOf(
     'python3',
     ['-W', 'error', program('rag.py'), 'What is new?', ...pages, 'http://nowhere.invalid'],
     { env },
@@ -157,7 +157,7 @@ async function sitePages(key: string): Promise<string[]> {
 
 describe('chat-bot.ts', () => {
   const bot = (key: string, input: string) =>
-    runProgram(process.execPath, [program('chat-bot.ts')], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url }, input })
+    runToEndOf(process.execPath, [program('chat-bot.ts')], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url }, input })
 
   it('shows what the agent asks, answers it, and goes on with the conversation', async () => {
     const { key } = await newKey()

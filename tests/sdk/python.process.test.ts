@@ -9,7 +9,7 @@ import { makeChatter } from '../support/chat'
 import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
 import { withWorker } from '../support/worker'
-import { buildSdk, runProgram } from './build'
+import { buildSdk, runToEndOf } from './build'
 
 withSandbox()
 withWorker()
@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0
 
 const python = (code: string, key: string) =>
-  runProgram('python3', ['-W', 'error', '-c', code], {
+  runToEndOf('python3', ['-W', 'error', '-c', code], {
     env: {
       PYTHONPATH: path.join(folder, 'sdk/python'),
       PYTHONDONTWRITEBYTECODE: '1',

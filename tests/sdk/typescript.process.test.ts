@@ -12,7 +12,7 @@ import { sharedListener } from '../support/listener'
 import { pollUntil } from '../support/poll-until'
 import { withReceiver } from '../support/webhook-receiver'
 import { withWorker } from '../support/worker'
-import { buildSdk, runProgram } from './build'
+import { buildSdk, runToEndOf } from './build'
 
 withSandbox()
 withWorker()
@@ -33,11 +33,11 @@ async function runTyped(name: string, code: string, key: string) {
   const file = path.join(folder, 'sdk/typescript/src', `${name}.ts`)
   writeFileSync(file, code)
   const tsc = path.join(folder, 'node_modules/typescript/bin/tsc')
-  const compiled = await runProgram(process.execPath, [tsc, '-p', path.join(folder, 'sdk/typescript')])
+  const compiled = await runToEndOf(process.execPath, [tsc, '-p', path.join(folder, 'sdk/typescript')])
   rmSync(file)
   if (compiled.exitCode !== 0) return { compiled: compiled.output, output: '', errors: '' }
   const out = path.join(folder, 'sdk/typescript/dist', `${name}.js`)
-  const ran = await runProgram(process.execPath, [out], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
+  const ran = await runToEndOf(process.execPath, [out], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
   return { compiled: '', ...ran }
 }
 
@@ -145,7 +145,7 @@ describe('tollgate', () => {
   const home = () => mkdtempSync(path.join(folder, 'home-'))
   const cli = () => path.join(folder, 'sdk/typescript/dist/cli.js')
   const tollgate = (args: string[], env: Record<string, string>, input = '') =>
-    runProgram(process.execPath, [cli(), ...args], { env, input })
+    runToEndOf(process.execPath, [cli(), ...args], { env, input })
 
   it('login keeps a key for its user alone; call, chat and usage work with it', async () => {
     const { owner, key } = await newKey()

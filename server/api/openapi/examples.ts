@@ -36,6 +36,7 @@ const EXAMPLES: Record<string, () => unknown> = {
   }),
   changeAgentSchedule: () => ({ name: 'Monday morning' }),
   testWebhook: () => ({ url: 'https://example.com/hook' }),
+  changeCustomer: () => ({ suspended: true }),
   createKey: () => ({ name: 'Olbia Travel', tags: ['shop'], tools: ['web_search'], llm: true, budget: 10_000 }),
   changeKey: () => ({ budget: 20_000 }),
   rotateKey: () => ({ overlapMinutes: 60 }),

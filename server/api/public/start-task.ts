@@ -5,9 +5,8 @@ import type { Caller } from '../../keys/authenticate'
 import { runInBackground } from '../../kit/background'
 import { resolveFor } from '../../kit/resolve'
 import { createTask, dropTask, findTask, finishTask, taskIdempotency } from '../../tools/tasks'
-import { checkAndHold, runAndSettle } from '../billed'
+import { held, runAndSettle } from '../billed'
 import type { Context } from '../context'
-import { customerOf } from '../customer'
 import { wholeErrorBody } from '../error-body'
 import { toAppError } from '../trpc'
 import { type StartedTask, startedTask } from './task-view'
@@ -39,13 +38,21 @@ const taskResult = (body: object, isError: boolean) => ({
   ...(isError ? { isError } : { structuredContent: body }),
 })
 
+/** Nothing aborts it: its caller does not wait. Its answer is stored whatever its size. */
+const holdTask = held(
+  ({ ctx, input, by }: { ctx: Context; input: ToolRequest & Pick<TaskTerms, 'idempotency'>; by: Caller }) => {
+    const idempotency = { ...(input.idempotency ?? taskIdempotency(ctx.requestId)), isWhole: true }
+    return checkToolCall(ctx, input, { by, idempotency })
+  },
+)
+
 /**
  * Begins a call of a tool whose caller does not wait: everything that refuses a call does so now,
  * and once its credits are held it is a task. The task of an earlier call with the same
  * Idempotency-Key is that one; the stored answer of one that was waited for is answered as it was.
  */
 export async function startToolTask(
-  ctx: Pick<Context, 'requestId' | 'reply' | 'headers'>,
+  ctx: Context,
   request: ToolRequest,
   { by, idempotency, callbackUrl, turn }: TaskTerms,
 ): Promise<StartedTask | Record<string, unknown>> {
@@ -63,19 +70,15 @@ export async function startToolTask(
     reply.replayed = true
     return accept(known)
   }
-  const terms = { by, idempotency: { ...(idempotency ?? taskIdempotency(id)), isWhole: true } }
   // Before the hold: where this process dies in between, the task says that it is lost.
   const task = await createTask(ownerId, id, { tool: request.tool, callbackUrl })
-  const held = await checkAndHold({ expected: null, enter: async () => by }, async (payer) => {
-    const customer = customerOf(ctx, payer, null)
-    const { plan, answer } = await checkToolCall(ctx, request, { ...terms, by: payer })
-    if (customer?.refusal) throw customer.refusal
-    return { ...plan, answer, customer }
-  }).catch(async (refusal) => {
-    await dropTask(ownerId, id).catch(() => {})
-    throw refusal
-  })
-  const { plan, reservation } = held
+  const entrance = { expected: null, enter: async () => by }
+  const { plan, reservation } = await holdTask({ ctx: { ...ctx, entrance }, input: { ...request, idempotency } }).catch(
+    async (refusal) => {
+      await dropTask(ownerId, id).catch(() => {})
+      throw refusal
+    },
+  )
   if (reservation.kind === 'replay') {
     await dropTask(ownerId, id).catch(() => {})
     return runAndSettle(plan, reservation)
