@@ -68,7 +68,8 @@ describe('a result that is cut', () => {
     expect(rows).toEqual(homes.slice(0, rows.length))
     expect(note).toBe(
       `[step 1, cut: rows: the first ${rows.length} of 480 items. Read on for free with result_read ` +
-        `{"step":1,"path":"rows","offset":${rows.length}}. Query all 480 with SQL: dataset_create {"fromStep":1,"path":"rows"}.]`,
+        `{"step":1,"path":"rows","offset":${rows.length}}. Query all 480 with SQL: dataset_create {"fromStep":1,"path":"rows"}; ` +
+        `as a file of chosen columns: dataset_export {"fromStep":1,"sql":"SELECT … FROM rows"}.]`,
     )
   })
 

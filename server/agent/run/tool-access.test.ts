@@ -65,7 +65,7 @@ describe('tools_find', () => {
     [{ names: ['pod_run', 'site_read'] }, ['pod_run', 'site_read']],
     [{ names: ['site_'] }, ['site_publish', 'site_list', 'site_read', 'site_rollback', 'site_take_down']],
     [{ names: 'pod_run' }, ['pod_run']],
-    [{ names: ['crypto'] }, ['crypto_get_prices', 'crypto_get_market_data']],
+    [{ names: ['crypto'] }, ['crypto_get_prices', 'crypto_get_market_data', 'crypto_search', 'crypto_price_history']],
   ])('finds by names: %j', (given, expected) => {
     expect(found(given)).toEqual(expected)
   })

@@ -16,6 +16,7 @@ export const FORUM_COLUMNS = [
   'community',
   'postId',
   'linkUrl',
+  'flair',
   'isPinned',
   'isNsfw',
 ]
