@@ -9,11 +9,15 @@ const columnsOf = (fields: Fields, cellsOf: (receipt: CallReceipt) => Readonly<R
     csv === null ? [] : [[csv, (receipt: CallReceipt) => cellsOf(receipt)[name] as CsvCell] as const],
   )
 
+// Programs read columns by their place: what came later is at the end.
+const { customer, ...CALL } = RECEIPT_CALL
+
 /** Receipts as CSV, a line each. */
 export const RECEIPTS_CSV = csvTable<CallReceipt>(
   Object.fromEntries([
-    ...columnsOf(RECEIPT_CALL, (receipt) => receipt),
+    ...columnsOf(CALL, (receipt) => receipt),
     ...columnsOf(RECEIPT_CREDITS, ({ credits }) => credits),
     ...columnsOf(RECEIPT_DETAIL, ({ detail }) => detail),
+    ...columnsOf({ customer }, (receipt) => receipt),
   ]),
 )
