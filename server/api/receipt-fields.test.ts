@@ -25,7 +25,7 @@ test('a field that is added is a column of the CSV, the list and the export', as
     import('../owner-data/export-parts'),
   ])
   const header = RECEIPTS_CSV.header().trim()
-  expect(header).toMatch(/,region,credits_held,.*,audio_seconds$/)
+  expect(header).toMatch(/,region,credits_held,.*,audio_seconds,customer$/)
   const list = receiptQuery({ ownerId: 1, filter: {}, after: null, max: 1 }).statement
   for (const { text } of [RECEIPT_BY_ID, list]) expect(text).toContain('r.what AS "region"')
   expect(RECEIPT_BY_ID.columns).toMatchObject({ region: 'text' })
