@@ -18,6 +18,14 @@ test.each([
   expect(valueAt(result, path)).toEqual(value)
 })
 
+test('the main list is the rows, or the longest list of records, whatever stands beside it', () => {
+  const columns = ['a', 'b', 'c']
+  expect(findMainList({ columns, rows: [{ a: 1 }] })?.path).toEqual(['rows'])
+  expect(findMainList({ columns, rows: [] })).toEqual({ path: ['rows'], list: [] })
+  expect(findMainList({ page: { columns, hits: [{ a: 1 }] } })?.path).toEqual(['page', 'hits'])
+  expect(findMainList({ columns, more: ['x'] })?.path).toEqual(['columns'])
+})
+
 test('the main list is the longest outside of other lists', () => {
   expect(findMainList({ run: { tags: [1] }, rows: [[1, 2, 3], 2] })).toEqual({ path: ['rows'], list: [[1, 2, 3], 2] })
   expect(findMainList({ text: 'a' })).toBeNull()

@@ -42,12 +42,24 @@ function keyAt(value: unknown, parts: readonly string[]): { key: string; parts: 
   return null
 }
 
-/** The largest list in a value, not looking into lists; null: it has none. */
-export function findMainList(value: unknown, path: JsonPath = []): { path: JsonPath; list: readonly unknown[] } | null {
+type FoundList = { path: JsonPath; list: readonly unknown[] }
+
+/** Records say more than texts beside them, such as the names of their columns. */
+const isOfRecords = ({ list }: FoundList): boolean => list.some(isRecord)
+
+const isLarger = (a: FoundList, b: FoundList): boolean =>
+  isOfRecords(a) === isOfRecords(b) ? a.list.length > b.list.length : isOfRecords(a)
+
+/**
+ * The list that a value is about, not looking into lists: its `rows`, else the longest list of
+ * records, else the longest; null: it has none.
+ */
+export function findMainList(value: unknown, path: JsonPath = []): FoundList | null {
   if (Array.isArray(value)) return { path, list: value }
   if (!isRecord(value)) return null
+  if (Array.isArray(value.rows)) return { path: [...path, 'rows'], list: value.rows }
   const found = Object.entries(value).map(([key, child]) => findMainList(child, [...path, key]))
-  return found.reduce((best, next) => (next && next.list.length > (best?.list.length ?? -1) ? next : best), null)
+  return found.reduce((best, next) => (next && (!best || isLarger(next, best)) ? next : best), null)
 }
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length
