@@ -11,7 +11,11 @@ type Module = { classes: string[]; done: Set<string>; schemas: UnknownRecord }
 
 const REF = '#/components/schemas/'
 
-const pascal = (text: string) => text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_, first) => first.toUpperCase())
+const pascal = (text: string): string =>
+  text
+    .split(/[^A-Za-z0-9]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
 
 const literal = (values: readonly unknown[]): string =>
   `Literal[${values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : value === null ? 'None' : String(value))).join(', ')}]`
