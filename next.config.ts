@@ -17,6 +17,7 @@ export default {
   poweredByHeader: false,
   // The root of a published site ends with a slash, and its handler redirects to it.
   skipTrailingSlashRedirect: true,
+  redirects: async () => [{ source: '/changelog', destination: '/docs/changelog', permanent: false }],
   // Later entries win: a token in a page's address is sent nowhere. Forms would have no Origin with
   // no-referrer.
   headers: async () => [

@@ -103,3 +103,10 @@ test('a page of the documentation is Markdown where that is asked for', async ({
   expect((await page.request.get('/docs/nothing.md')).status()).toBe(404)
   expect((await page.request.get('/docs/nothing')).status()).toBe(404)
 })
+
+test('the changelog is where one looks for it', async ({ page }) => {
+  await page.goto('/changelog')
+  await expect(page).toHaveURL('/docs/changelog')
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Unreleased')
+  await expect(page.getByRole('heading', { level: 2, name: /^0\.1\.0/ })).toBeVisible()
+})
