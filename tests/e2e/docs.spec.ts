@@ -4,11 +4,11 @@ import { createKeyOf, expect, SEARCH_PARAMS, test } from './fixtures'
 test('the documentation is searched by keyboard, and opens at the section', async ({ page }) => {
   await page.goto('/docs')
   await page.keyboard.press('/')
-  await page.keyboard.type('nothing is stored')
-  await expect(page.getByRole('option', { name: /Responses API › Nothing is stored/ })).toBeVisible()
+  await page.keyboard.type('what is kept responses')
+  await expect(page.getByRole('option', { name: /Responses API › What is kept/ })).toBeVisible()
   await page.keyboard.press('Enter')
-  await expect(page).toHaveURL('/docs/responses#nothing-is-stored')
-  await expect(page.getByRole('heading', { name: 'Nothing is stored' })).toBeInViewport()
+  await expect(page).toHaveURL('/docs/responses#what-is-kept')
+  await expect(page.getByRole('heading', { name: 'What is kept' })).toBeInViewport()
 })
 
 test('the language of examples is chosen once for all of them', async ({ page }) => {
@@ -87,10 +87,10 @@ test('without JavaScript a page shows its navigation, its text and its code', as
 test('from a page where React is loaded already, the documentation works as well', async ({ page }) => {
   await page.goto('/signin')
   await page.getByRole('link', { name: 'Docs' }).click()
-  await page.getByLabel('Search the documentation').fill('nothing is stored')
-  await page.getByRole('option', { name: /Nothing is stored/ }).click()
-  await expect(page).toHaveURL('/docs/responses#nothing-is-stored')
-  await expect(page.getByRole('heading', { name: 'Nothing is stored' })).toBeInViewport()
+  await page.getByLabel('Search the documentation').fill('what is kept responses')
+  await page.getByRole('option', { name: /Responses API › What is kept/ }).click()
+  await expect(page).toHaveURL('/docs/responses#what-is-kept')
+  await expect(page.getByRole('heading', { name: 'What is kept' })).toBeInViewport()
   expect(await page.evaluate(() => '__next_f' in window)).toBe(true)
 })
 
