@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { holdRequest, makeSpendLimit, takeHold } from '../../tests/support/hold'
 import { makeCaller, makeOwner } from '../../tests/support/owners'
+import { pollUntil } from '../../tests/support/poll-until'
 import { settleById, voidHoldById } from '../../tests/support/settle'
 import { mainPool } from '../db'
-import { raiseHold, reserveCredits } from './reserve'
+import { mustQueue, raiseHold, reserveCredits } from './reserve'
 import { findLedgerDifferences } from './verify'
 
 const short = (limitSource: string, reserved?: number) => ({
@@ -61,7 +62,7 @@ describe('a call that fits but for what other calls hold', () => {
     const first = await takeHold(owner, 80)
     const order: string[] = []
     const large = reserveCredits(holdRequest(owner, 90)).then(() => order.push('large'))
-    await sleep(50)
+    await pollUntil('the large one in the queue', () => mustQueue(holdRequest(owner, 5)))
     const small = reserveCredits(holdRequest(owner, 5)).then(() => order.push('small'))
     await sleep(150)
     expect(order).toEqual([])

@@ -25,6 +25,8 @@ async function filesOf(answer: Response): Promise<Record<string, string[]>> {
 }
 const parsed = (lines: string[] | undefined): Record<string, unknown>[] => (lines ?? []).map((line) => JSON.parse(line))
 
+const ndjson = (name: string) => `${name}.ndjson`
+
 test('an export has everything of its owner, without secrets, and nothing of another', async () => {
   const [one, two] = [await signUpSomebody(), await signUpSomebody()]
   await two.api.keys.create({ name: 'not mine' })
@@ -52,8 +54,8 @@ test('an export has everything of its owner, without secrets, and nothing of ano
   const files = await filesOf(answer)
   expect(Object.keys(files)).toEqual([
     'profile.json',
-    ...['keys', 'ledger', 'receipts', 'request-log', 'jobs', 'schedules', 'files'].map((n) => `${n}.ndjson`),
-    ...['sites', 'audit-log', 'responses', 'turns', 'steps', 'webhook-deliveries'].map((n) => `${n}.ndjson`),
+    ...['keys', 'ledger', 'receipts', 'request-log', 'refusals', 'jobs', 'schedules', 'files', 'sites'].map(ndjson),
+    ...['task-deliveries', 'audit-log', 'responses', 'turns', 'steps', 'webhook-deliveries'].map(ndjson),
   ])
   expect(JSON.parse((files['profile.json'] ?? []).join('\n'))).toMatchObject({ email: one.email, providers: [] })
   expect(parsed(files['responses.ndjson'])).toEqual([expect.objectContaining(kept)])

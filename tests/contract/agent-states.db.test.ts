@@ -249,7 +249,7 @@ describe('reading', () => {
     expect(Object.keys((first.body.jobs as object[])[0] ?? {}).sort()).toEqual(
       [
         ...['jobId', 'conversationId', 'title', 'mode', 'model', 'status', 'creditsSpent', 'createdAt', 'updatedAt'],
-        ...['metadata', 'scheduleId'],
+        ...['metadata', 'scheduleId', 'customer'],
       ].sort(),
     )
     for (const id of ids) await untilStatus(key.key, id, ...over)

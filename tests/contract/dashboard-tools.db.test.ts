@@ -209,7 +209,7 @@ describe('tools.list and tools.get', () => {
     const one = dataOf(await read(owner, 'tools.get', { tool: 'web_search' }))
     expect(one).toEqual({
       ...listed.find(({ id }) => id === 'web_search'),
-      result: expect.stringMatching(/^\{ rows: /),
+      result: expect.stringMatching(/^\{\s+rows: /),
     })
     expect(one).toMatchObject({ credits: 1, mcp: true, schema: { type: 'object', required: ['query'] } })
   })

@@ -51,6 +51,7 @@ describe('an operation that takes nothing but its path', () => {
       '/agent/{jobId}/cancel',
       '/agent/{jobId}/deliveries/{deliveryId}/send',
       ...['pause', 'resume', 'run'].map((verb) => `/agent/schedules/{scheduleId}/${verb}`),
+      '/responses/{responseId}/cancel',
     ])
   })
 
