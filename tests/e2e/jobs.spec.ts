@@ -203,7 +203,7 @@ test('settings have the tools and the model of runs, and refuse a database with 
   await page.reload()
   await expect(page.getByLabel('Default model')).toHaveValue('northwind/gale-4-mini')
   await expect(page.getByLabel('Ask for approval')).toHaveValue('never')
-  await expect(page.getByText('1 of 2')).toBeVisible()
+  await expect(page.getByText('3 of 4')).toBeVisible()
   expect(await auditPage(page)).toEqual([])
   watch.allow(/400/)
   await page.getByLabel('PostgreSQL URL').fill('postgres://u:p@10.0.0.1/x')
