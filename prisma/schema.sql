@@ -46,7 +46,10 @@ CREATE TABLE answer (
   feedback text,
   key_id integer,
   answered_by text,
-  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  asked jsonb,
+  input jsonb,
+  scope text
 );
 
 CREATE TABLE artifact (
@@ -496,7 +499,9 @@ CREATE TABLE schedule (
   paused_by text,
   paused_reason text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  answer_no_hours integer,
+  when_waiting text
 );
 
 CREATE TABLE schedule_run (
@@ -509,7 +514,8 @@ CREATE TABLE schedule_run (
   reason text,
   attempts integer NOT NULL DEFAULT 0,
   attempt_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  is_queued boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE schema_compatibility (
@@ -639,7 +645,8 @@ CREATE TABLE turn (
   schedule_id uuid,
   stop_at_credits bigint,
   summary_model text,
-  customer_id integer
+  customer_id integer,
+  permissions jsonb
 );
 
 CREATE TABLE usage_customer_hour (
@@ -958,9 +965,10 @@ BEGIN
   SELECT j.owner_id INTO owner_of_job FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status = 'awaiting_input'
     AND (j.awaiting ->> 'index')::int = asked FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  INSERT INTO answer (job_id, index, approved, feedback, key_id, answered_by)
+  INSERT INTO answer (job_id, index, approved, feedback, key_id, answered_by, scope, asked, input)
     VALUES (p_job, asked, (p_answer ->> 'approved')::boolean, p_answer ->> 'feedback', by_key,
-      agent_actor(owner_of_job, by_key));
+      coalesce(p_answer ->> 'by', agent_actor(owner_of_job, by_key)), p_answer ->> 'scope',
+      nullif(p_answer -> 'asked', 'null'), nullif(p_answer -> 'input', 'null'));
   IF p_step IS NOT NULL THEN
     INSERT INTO step (job_id, index, run_id, kind, name, input, output, error, started_at, ended_at)
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()
@@ -1260,7 +1268,7 @@ BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
-    attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int);
+    attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb);
   cap := t.cap_credits;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
@@ -1293,12 +1301,12 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running', t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
-      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id));
+      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions);
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,
@@ -2387,16 +2395,23 @@ CREATE OR REPLACE FUNCTION public.schedule_begin_run(p_schedule uuid, p_due time
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
-DECLARE live boolean;
+DECLARE mode text; live boolean; waits boolean; queued boolean; skipped boolean;
 BEGIN
-  PERFORM 1 FROM schedule s WHERE s.id = p_schedule AND s.next_at = p_due FOR NO KEY UPDATE;
+  SELECT s.when_waiting INTO mode FROM schedule s WHERE s.id = p_schedule AND s.next_at = p_due FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN 'changed'; END IF;
   UPDATE schedule SET next_at = p_next WHERE id = p_schedule;
-  SELECT EXISTS (SELECT 1 FROM schedule_run r WHERE r.schedule_id = p_schedule AND r.state IN ('starting', 'running')) INTO live;
-  INSERT INTO schedule_run (schedule_id, due_at, state, reason)
-    VALUES (p_schedule, p_due, CASE WHEN live THEN 'skipped' ELSE 'starting' END, CASE WHEN live THEN p_skipped END)
+  SELECT count(*) > 0, coalesce(bool_or(j.status = 'awaiting_input'), false) INTO live, waits
+    FROM schedule_run r LEFT JOIN job j ON j.id = r.job_id AND j.run_id = r.run_id
+    WHERE r.schedule_id = p_schedule AND r.state IN ('starting', 'running');
+  queued := waits AND mode = 'queue' AND (SELECT count(*) < 10 FROM schedule_run r
+    WHERE r.schedule_id = p_schedule AND r.state = 'starting' AND r.is_queued);
+  skipped := live AND queued IS NOT TRUE;
+  INSERT INTO schedule_run (schedule_id, due_at, state, reason, is_queued, attempt_at)
+    VALUES (p_schedule, p_due, CASE WHEN skipped THEN 'skipped' ELSE 'starting' END,
+      CASE WHEN skipped AND waits THEN 'The run before it waited for an answer.' WHEN skipped THEN p_skipped END,
+      queued IS TRUE, CASE WHEN queued THEN clock_timestamp() + interval '10 years' END)
     ON CONFLICT DO NOTHING;
-  RETURN CASE WHEN live THEN 'skipped' ELSE 'starting' END;
+  RETURN CASE WHEN skipped THEN 'skipped' ELSE 'starting' END;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.schedule_end_run(p_schedule uuid, p_due timestamp with time zone, p_state text, p_reason text, p_max_failures integer, p_is_key boolean)
@@ -2410,14 +2425,23 @@ BEGIN
     WHERE r.schedule_id = p_schedule AND r.due_at = p_due AND r.state IN ('starting', 'running')
     RETURNING r.is_manual INTO is_manual;
   IF NOT FOUND THEN RETURN false; END IF;
-  IF p_state = 'cancelled' OR (is_manual AND failed) THEN RETURN true; END IF;
-  paused := CASE WHEN s.paused_by IS NOT NULL OR NOT failed THEN NULL WHEN p_is_key THEN 'key'
-    WHEN s.failures + 1 >= p_max_failures THEN 'failures' END;
-  UPDATE schedule SET failures = CASE WHEN failed THEN s.failures + 1 ELSE 0 END,
-    paused_by = coalesce(paused, paused_by), paused_reason = CASE WHEN paused IS NULL THEN paused_reason ELSE p_reason END,
-    next_at = CASE WHEN paused IS NULL THEN next_at END,
-    updated_at = CASE WHEN paused IS NULL THEN updated_at ELSE clock_timestamp() END
-    WHERE id = p_schedule;
+  IF p_state <> 'cancelled' AND NOT (is_manual AND failed) THEN
+    paused := CASE WHEN s.paused_by IS NOT NULL OR NOT failed THEN NULL WHEN p_is_key THEN 'key'
+      WHEN s.failures + 1 >= p_max_failures THEN 'failures' END;
+    UPDATE schedule SET failures = CASE WHEN failed THEN s.failures + 1 ELSE 0 END,
+      paused_by = coalesce(paused, paused_by), paused_reason = CASE WHEN paused IS NULL THEN paused_reason ELSE p_reason END,
+      next_at = CASE WHEN paused IS NULL THEN next_at END,
+      updated_at = CASE WHEN paused IS NULL THEN updated_at ELSE clock_timestamp() END
+      WHERE id = p_schedule;
+  END IF;
+  IF coalesce(paused, s.paused_by) IS NOT NULL THEN
+    UPDATE schedule_run SET state = 'skipped', is_queued = false, reason = 'The schedule was paused before it could start.'
+      WHERE schedule_id = p_schedule AND state = 'starting' AND is_queued;
+  ELSE
+    UPDATE schedule_run SET is_queued = false, attempt_at = NULL WHERE (schedule_id, due_at) = (
+      SELECT r.schedule_id, r.due_at FROM schedule_run r
+      WHERE r.schedule_id = p_schedule AND r.state = 'starting' AND r.is_queued ORDER BY r.due_at LIMIT 1);
+  END IF;
   RETURN true;
 END $function$;
 

@@ -6,7 +6,7 @@ import type { AwaitingInput } from '@/server/agent/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
+import { CheckOption, Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
 import { AgentText } from './agent-text'
 import { Plan } from './plan'
@@ -86,12 +86,14 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const pressed = (event.nativeEvent as SubmitEvent).submitter
-    const feedback = String(new FormData(event.currentTarget).get('feedback') ?? '').trim()
+    const form = new FormData(event.currentTarget)
+    const feedback = String(form.get('feedback') ?? '').trim()
     const approved = !(pressed instanceof HTMLButtonElement && pressed.value === 'no')
     const isNeeded = asked.kind === 'question' || (asked.kind === 'plan' && !approved)
     setMissing(isNeeded && feedback === '')
     if (isNeeded && feedback === '') return
-    answer.mutate({ jobId, toolCallId: asked.toolCallId, approved, ...(feedback && { feedback }) })
+    const scope = approved && form.has('forRun') ? ('run' as const) : undefined
+    answer.mutate({ jobId, toolCallId: asked.toolCallId, approved, ...(feedback && { feedback }), scope })
   }
   return (
     <section aria-labelledby="asked" className="rounded border border-warn bg-warn-weak p-4">
@@ -105,6 +107,14 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
             <textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} className={box} />
           )}
         </Field>
+        {asked.kind === 'approval' && (
+          <CheckOption
+            type="checkbox"
+            name="forRun"
+            label="Approve every later call of this tool in this run too"
+            note="What looks like a secret is asked about all the same"
+          />
+        )}
         <ActionError
           error={answer.error}
           kept="The page shows the job's status."

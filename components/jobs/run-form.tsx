@@ -14,6 +14,8 @@ import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
 import { GoalFiles, readGoalFiles } from './goal-files'
+import { PermissionFields, readPermissions } from './permission-fields'
+import { ResultFields, readOutputSchema } from './result-fields'
 import { MaxCredits, NoRunKey, RunChoices } from './run-choices'
 import type { RunKey } from './shape'
 
@@ -42,6 +44,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
   const draft = useDraft(`goal ${conversationId ?? 'new'}`)
   const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: runKey?.id, conversationId })
   const [fileError, setFileError] = useState<string | null>(null)
+  const [schemaError, setSchemaError] = useState<string | null>(null)
   const { question, guard, answer, dismiss } = useSpendGuard()
   const start = useMutation(
     useTRPC().jobs.start.mutationOptions({
@@ -65,7 +68,15 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
     const { attachments, error } = await readGoalFiles(given)
     setFileError(error ?? null)
     if (error) return
+    const schema = readOutputSchema(given)
+    setSchemaError(schema.error ?? null)
+    if (schema.error) return
+    const permissions = readPermissions(given)
+    const callbackUrl = text('callbackUrl').trim()
     const request = {
+      ...(permissions && { permissions }),
+      ...(callbackUrl && { callbackUrl }),
+      ...(schema.value && { outputSchema: schema.value }),
       ...(attachments && { attachments }),
       goal: text('goal'),
       idempotencyKey,
@@ -108,6 +119,8 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         </p>
       )}
       <MaxCredits />
+      <PermissionFields />
+      <ResultFields error={schemaError} />
       <ActionError
         error={start.error}
         kept="Nothing was started or charged."

@@ -1,5 +1,6 @@
 import {
   CircleCheck,
+  CircleHelp,
   CirclePause,
   CircleSlash,
   CircleX,
@@ -14,6 +15,8 @@ import type { Schedule, ScheduleRun } from './shape'
 const RUN: Record<ScheduleRun['state'], { word: string; tone: Tone; icon: LucideIcon }> = {
   starting: { word: 'Starting', tone: 'accent', icon: RotateCw },
   running: { word: 'In progress', tone: 'accent', icon: RotateCw },
+  waiting: { word: 'Waits for you', tone: 'warn', icon: CircleHelp },
+  queued: { word: 'Queued', tone: 'plain', icon: Clock },
   completed: { word: 'Completed', tone: 'plain', icon: CircleCheck },
   failed: { word: 'Failed', tone: 'bad', icon: CircleX },
   cancelled: { word: 'Cancelled', tone: 'plain', icon: CircleSlash },
@@ -31,9 +34,11 @@ export function ScheduleRunBadge({ state }: { state: ScheduleRun['state'] }) {
   )
 }
 
-/** Whether a schedule is active; one that its owner did not pause needs them. */
-export const ScheduleBadge = ({ paused }: Pick<Schedule, 'paused'>) =>
-  paused ? (
+/** Whether a schedule is active; one that waits, or that its owner did not pause, needs them. */
+export const ScheduleBadge = ({ paused, waiting }: Pick<Schedule, 'paused' | 'waiting'>) =>
+  waiting ? (
+    <ScheduleRunBadge state="waiting" />
+  ) : paused ? (
     <Badge tone={paused.by === 'owner' ? 'plain' : 'warn'}>
       <CirclePause className="size-3" aria-hidden /> Paused
     </Badge>

@@ -11,6 +11,7 @@ import type { ScheduleRuns } from './shape'
 
 const LIVE_MS = 2_000
 const IDLE_MS = 15_000
+const LIVE: ReadonlySet<string> = new Set(['starting', 'running', 'waiting'])
 
 type Props = { scheduleId: string; first: ScheduleRuns; cursor?: string }
 
@@ -19,8 +20,7 @@ export function ScheduleRunTable({ scheduleId, first, cursor }: Props) {
   const { data } = useQuery({
     ...useTRPC().schedules.runs.queryOptions({ scheduleId, cursor }),
     initialData: first,
-    refetchInterval: ({ state }) =>
-      state.data?.runs.some((run) => run.state === 'starting' || run.state === 'running') ? LIVE_MS : IDLE_MS,
+    refetchInterval: ({ state }) => (state.data?.runs.some((run) => LIVE.has(run.state)) ? LIVE_MS : IDLE_MS),
   })
   return (
     <DataTable label="Runs">
@@ -48,7 +48,7 @@ export function ScheduleRunTable({ scheduleId, first, cursor }: Props) {
             <Td>
               {run.jobId && (
                 <Link href={`/jobs/${run.jobId}`} className="text-accent underline underline-offset-2">
-                  Open job
+                  {run.state === 'waiting' ? 'Answer' : 'Open job'}
                 </Link>
               )}
             </Td>

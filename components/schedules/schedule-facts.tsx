@@ -1,6 +1,8 @@
 import Link from 'next/link'
+import { listPermissions, permissionText } from '../jobs/permission-fields'
 import { Credits } from '../ui/amount'
 import { Facts, Notice } from '../ui/page'
+import { conductText } from './conduct-fields'
 import type { Schedule } from './shape'
 
 /** Why a schedule is paused, where its owner did not pause it, and what to do. */
@@ -46,6 +48,11 @@ export function ScheduleFacts({ of, capabilities }: Props) {
         ...(of.maxCredits === undefined
           ? []
           : [['Limit of each run', <Credits key="max" value={of.maxCredits} unit />] as const]),
+        ['While a run waits', conductText(of)],
+        [
+          'May do without asking',
+          listPermissions(of.permissions).map(permissionText).join('; ') || 'Nothing that needs your approval',
+        ],
         ...(of.callbackUrl ? [['Webhook', of.callbackUrl] as const] : []),
       ]}
     />

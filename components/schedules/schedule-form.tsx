@@ -3,6 +3,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { PermissionFields, readPermissions } from '../jobs/permission-fields'
+import { ResultFields, readOutputSchema } from '../jobs/result-fields'
 import { NoRunKey } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
 import { PriceNow } from '../price/price-now'
@@ -13,6 +15,7 @@ import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { RestoredDraft } from '../ui/restored-draft'
 import { useFieldsDraft } from '../ui/use-fields-draft'
+import { ConductFields } from './conduct-fields'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
 import { RunFields } from './run-fields'
 import type { Schedule } from './shape'
@@ -38,6 +41,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     if (!of && timeZones.includes(here)) setTimeZone(here)
   }, [of, timeZones])
   const [hasNoGroup, setHasNoGroup] = useState(false)
+  const [schemaError, setSchemaError] = useState<string | null>(null)
   const { price, isOld, onChange } = useRunPrice({ keyId: runKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
   const draft = useFieldsDraft(of ? null : 'schedule')
@@ -57,12 +61,24 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     const groups = given.has('confined') ? given.getAll('capability').map(String) : null
     setHasNoGroup(groups?.length === 0)
     if (groups?.length === 0) return
-    const common = { cron: cronOf(preset), timeZone, goal: text('goal'), mode, keyId: Number(text('key')) }
+    const schema = readOutputSchema(given)
+    setSchemaError(schema.error ?? null)
+    if (schema.error) return
+    const permissions = readPermissions(given)
+    const callbackUrl = text('callbackUrl').trim() || null
+    const outputSchema = schema.value ?? null
+    const common = {
+      ...{ cron: cronOf(preset), timeZone, goal: text('goal'), mode, keyId: Number(text('key')) },
+      whenWaiting: text('whenWaiting') as Schedule['whenWaiting'],
+      ...(text('answerNoAfterHours') && { answerNoAfterHours: Number(text('answerNoAfterHours')) }),
+    }
     const name = text('name').trim()
     if (of) {
       const { scheduleId } = of
       const maxCredits = text('maxCredits') ? Number(text('maxCredits')) : null
-      const rest = { model: text('model') || null, capabilities: groups, maxCredits }
+      const rest = {
+        ...{ model: text('model') || null, capabilities: groups, maxCredits, permissions, callbackUrl, outputSchema },
+      }
       change.mutate({ scheduleId, ...common, ...rest, ...(name && { name }) })
       return
     }
@@ -72,6 +88,9 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       ...(text('model') && { model: text('model') }),
       ...(groups && { capabilities: groups }),
       ...(text('maxCredits') && { maxCredits: Number(text('maxCredits')) }),
+      ...(permissions && { permissions }),
+      ...(callbackUrl && { callbackUrl }),
+      ...(outputSchema && { outputSchema }),
     })
   }
   return (
@@ -90,6 +109,9 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
         onTimeZone={setTimeZone}
       />
       <RunFields runKey={runKey} models={models} capabilities={capabilities} of={of} hasNoGroup={hasNoGroup} />
+      <ConductFields of={of} />
+      <PermissionFields of={of?.permissions} />
+      <ResultFields callbackUrl={of?.callbackUrl} outputSchema={of?.outputSchema} error={schemaError} />
       <Field label="Name" hint={of ? undefined : 'Empty: the first line of the goal'}>
         {(control) => (
           <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />

@@ -6,6 +6,7 @@ import { TimeAgo } from '../ui/time-ago'
 import { ScheduleBadge, ScheduleRunBadge } from './labels'
 import { cronInWords } from './preset'
 import type { Schedule } from './shape'
+import { formatInZone } from './when'
 
 /** An owner's schedules; a row links to the schedule's page. */
 export const ScheduleTable = ({ schedules }: { schedules: Schedule[] }) => (
@@ -20,7 +21,7 @@ export const ScheduleTable = ({ schedules }: { schedules: Schedule[] }) => (
       </Head>
       <tbody>
         {schedules.map((schedule) => {
-          const { scheduleId, name, cron, timeZone, paused, nextRuns, lastRun, keyName } = schedule
+          const { scheduleId, name, cron, timeZone, paused, waiting, nextRuns, lastRun, keyName } = schedule
           const [next] = nextRuns
           return (
             <Row key={scheduleId} className={paused ? 'text-muted' : undefined}>
@@ -33,14 +34,17 @@ export const ScheduleTable = ({ schedules }: { schedules: Schedule[] }) => (
                 >
                   <bdi>{name}</bdi>
                 </Link>
-                <ScheduleBadge paused={paused} />
+                <ScheduleBadge paused={paused} waiting={waiting} />
                 <span className="block text-caption text-muted lg:hidden">{cronInWords(cron)}</span>
               </Td>
               <Td wide>
                 {cronInWords(cron)}
                 <span className="block text-caption text-muted">{timeZone}</span>
               </Td>
-              <Td>{next ? <TimeAgo at={next} /> : 'None'}</Td>
+              <Td>
+                {next ? <TimeAgo at={next} /> : 'None'}
+                {next && <span className="num block text-caption text-muted">{formatInZone(next, timeZone)}</span>}
+              </Td>
               <Td wide>
                 {lastRun ? (
                   <>

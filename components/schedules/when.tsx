@@ -1,5 +1,5 @@
 /** A time in the time zone of its schedule: "Mon 23 Nov, 09:00". */
-function formatInZone(at: string, timeZone: string): string {
+export function formatInZone(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     weekday: 'short',

@@ -11,6 +11,27 @@ export type RunMode = z.infer<typeof RunMode>
 export const RunOrigin = z.enum(['api', 'dashboard', 'schedule'])
 export type RunOrigin = z.infer<typeof RunOrigin>
 
+/** What a run may do without asking, by kind. */
+const PermissionKind = z.enum(['hosts', 'sites', 'datasets', 'exports'])
+
+const permittedNames = (about: string) => z.array(z.string().trim().min(1).max(253)).max(50).optional().describe(about)
+
+/**
+ * What a run may do without asking a person, whatever it has read. What looks like a secret is
+ * asked about all the same.
+ */
+export const Permissions = z.strictObject({
+  hosts: permittedNames('Hosts whose pages it may open and give texts to, such as api.example.com'),
+  sites: permittedNames('Sites that it may publish and replace, by name'),
+  datasets: permittedNames('Datasets that it may replace'),
+  exports: permittedNames('Datasets that it may make public links to'),
+} satisfies Record<z.infer<typeof PermissionKind>, z.ZodType>)
+export type Permissions = z.infer<typeof Permissions>
+
+/** One thing that a run may do, or would have to be allowed. */
+export const Permission = z.object({ kind: PermissionKind, name: z.string() })
+export type Permission = z.infer<typeof Permission>
+
 /** What a person must approve: exactly what would run, and why it needs approval. */
 const ApprovalView = z.object({
   summary: z.string(),
@@ -18,6 +39,7 @@ const ApprovalView = z.object({
   sql: z.string().nullable(),
   reason: z.string(),
   deploymentId: z.string().nullable(),
+  permissions: z.array(Permission).optional().describe('A run with these `permissions` would not have asked'),
 })
 
 /** What a whole run will cost, the steps of its model included. Credits. */
@@ -149,6 +171,7 @@ export const StartRequest = z.strictObject({
     .max(1_000_000_000)
     .optional()
     .describe('Credits that this run may spend at most, below what the conversation may; omitted: as much as that'),
+  permissions: Permissions.optional().describe('What this run may do without asking a person'),
   attachments: z
     .array(Attachment)
     .min(1)
@@ -271,6 +294,7 @@ export const JobSummary = z.object({
   model: z.string(),
   status: JobStatus,
   creditsSpent: z.int(),
+  output: z.unknown().optional().describe('Of a run with outputSchema: the value of its result; null until then'),
   ...RunLabels,
   customer: RunCustomer,
   createdAt: z.iso.datetime(),
@@ -297,6 +321,12 @@ export const AnswerRequest = z.strictObject({
     .optional()
     .describe('The answer to a question, what to change in a plan, or why a call is rejected'),
   toolCallId: z.string().max(200).optional().describe('What is answered: must be what the job asks'),
+  scope: z
+    .enum(['call', 'run'])
+    .optional()
+    .describe(
+      'run: approves every later call of the same tool in this run too, but for what looks like a secret. Omitted: call',
+    ),
 })
 export type AnswerRequest = z.infer<typeof AnswerRequest>
 

@@ -75,7 +75,18 @@ export type ToolContext = {
  * What a person is asked before a destructive action: exactly what would run, and why they are
  * asked.
  */
-export type Approval = { summary: string; reason: string; command?: string; sql?: string; deploymentId?: string }
+export type Approval = {
+  summary: string
+  reason: string
+  command?: string
+  sql?: string
+  deploymentId?: string
+  /** What a run would have to be permitted, not to ask this: nothing of it covers what has none. */
+  needs?: readonly PermissionNeed[]
+}
+
+/** One of the `permissions` of a run, see `server/agent/shape.ts`. */
+export type PermissionNeed = { kind: 'hosts' | 'sites' | 'datasets' | 'exports'; name: string }
 
 /**
  * One callable tool. Everything that handlers, pages and documents say about it comes from this

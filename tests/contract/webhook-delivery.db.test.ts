@@ -44,6 +44,16 @@ async function dueAt(url: string) {
 }
 
 describe('a receiver that answers 200', () => {
+  it('gets the value of a run with a schema', async () => {
+    receiver.play('/value', answerWith(200))
+    const { key } = await makeCaller(10_000, AGENT)
+    const outputSchema = { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] }
+    const fields = { goal: scriptedGoal({ text: '{"n": 7}' }), outputSchema, callbackUrl: receiver.url('/value') }
+    const { body } = await startAgentRun(key.key, fields)
+    await untilDelivery(key.key, body.jobId, 'delivered')
+    expect(JSON.parse(receiver.received('/value')[0]?.body ?? '')).toMatchObject({ data: { output: { n: 7 } } })
+  })
+
   it('gets the end of a run once, signed, and the log says so', async () => {
     receiver.play('/ok', answerWith(200, {}, 'thanks'))
     const { owner, key, jobId, runId } = await finishedRun('/ok')

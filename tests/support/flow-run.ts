@@ -58,7 +58,7 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
       stopAtCredits: null,
       outputSchema: null,
     },
-    ...{ turns, steps, answers: new Map(), tools: everyTool, limitReached: null, traceparent: null },
+    ...{ turns, steps, answers: new Map(), permissions: {}, tools: everyTool, limitReached: null, traceparent: null },
     settings: { defaultModel: null, disabledTools: [], outsideApproval: 'ask', databaseLabel: null },
     startedAt: new Date(),
   }

@@ -34,6 +34,7 @@ export const datasetCreate = defineTool({
     return {
       summary: `Replace the dataset ${name}, which has ${existing.rowCount} rows.`,
       reason: 'Its rows cannot be restored.',
+      needs: [{ kind: 'datasets', name }],
     }
   },
   async run(input, context) {

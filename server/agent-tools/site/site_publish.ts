@@ -84,6 +84,7 @@ export const sitePublish = defineTool({
       summary: `Replace version ${state.live.version} of the site ${slug} with version ${state.next}: ${describeDiff(difference)}.`,
       reason: `The site is live at ${siteUrl(slug)}: visitors get the new version at once.`,
       deploymentId: `${slug}@${state.next}`,
+      needs: [{ kind: 'sites', name: slug }],
     }
   },
   run: ({ slug, files }, { ownerId, approved = false }) => publishSite(ownerId, { slug, files, mayReplace: approved }),

@@ -5,15 +5,18 @@ import { sanitizeJsonForPostgres, sanitizeTextForPostgres } from '../../kit/sani
 import { statement } from '../../kit/statement'
 import { queueMessageFor } from '../queue/send'
 import { ASK_USER, PRESENT_PLAN } from '../run/builtin-tools'
-import type { AnsweredJob, AnswerRequest, StepKind } from '../shape'
+import type { AnsweredJob, AnswerRequest, Permission, StepKind } from '../shape'
 import { callInput } from './call-input'
 import { checkJobGrants } from './check-grants'
 import type { Pause } from './pause'
 import { type JobState, withCurrentJob } from './read-job'
 import { canAnswer } from './states'
 
-/** Who answers or cancels a job. `grants` and `keyId` are null for the owner at the dashboard. */
-export type JobCaller = { ownerId: number; keyId: number | null; grants: CallerGrants | null }
+/**
+ * Who answers or cancels a job. `grants` and `keyId` are null for the owner at the dashboard; `by`:
+ * who answers where nobody does.
+ */
+export type JobCaller = { ownerId: number; keyId: number | null; grants: CallerGrants | null; by?: string }
 
 /**
  * Answers a paused job and sends its run to the workers, in one statement: of two answers one wins.
@@ -27,7 +30,11 @@ export async function answerJob(caller: JobCaller, jobId: string, answer: Answer
     const awaiting = checkedPause(job, answer, feedback)
     const { approved } = answer
     const written = await writeAnswer(job, {
-      answer: { index: awaiting.index, approved, feedback: feedback || null, keyId: caller.keyId },
+      answer: {
+        ...{ index: awaiting.index, approved, feedback: feedback || null, keyId: caller.keyId, by: caller.by ?? null },
+        scope: approved && awaiting.kind === 'approval' ? (answer.scope ?? null) : null,
+        asked: awaiting.approval?.permissions ?? null,
+      },
       step: answerStep(awaiting, { approved, feedback, input: await inputOfPause(job, awaiting) }),
     })
     if (!written) return null
@@ -58,7 +65,15 @@ const noQuestionText = ({ status }: JobState) =>
   status === 'running' ? 'The job is running and asks nothing.' : `The job is ${status} and takes no answer.`
 
 type Written = {
-  answer: { index: number; approved: boolean; feedback: string | null; keyId: number | null }
+  answer: {
+    index: number
+    approved: boolean
+    feedback: string | null
+    keyId: number | null
+    by: string | null
+    scope: AnswerRequest['scope'] | null
+    asked: readonly Permission[] | null
+  }
   step: AnswerStep | null
 }
 

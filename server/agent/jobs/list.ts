@@ -42,6 +42,7 @@ export async function listJobs(ownerId: number, page: JobListRequest): Promise<J
       model: byRun.get(job.runId)?.model ?? '',
       status: JobStatus.parse(job.status),
       creditsSpent: spent.get(job.id) ?? 0,
+      ...outputOf(byRun.get(job.runId)),
       ...viewLabels(byRun.get(job.runId) ?? { metadata: null, scheduleId: null }),
       customer: customers.get(byRun.get(job.runId)?.customerId ?? 0) ?? null,
       createdAt: job.createdAt.toISOString(),
@@ -50,3 +51,7 @@ export async function listJobs(ownerId: number, page: JobListRequest): Promise<J
     nextCursor: cut.nextCursor,
   }
 }
+
+/** The value of a turn with a schema; nothing of one without. */
+const outputOf = (turn: { outputSchema: unknown; output: unknown } | undefined) =>
+  turn && turn.outputSchema !== null ? { output: turn.output } : {}

@@ -90,6 +90,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     customer_id: turn.customerId,
     max_credits: request.maxCredits ?? null,
     metadata: request.metadata ?? null,
+    permissions: request.permissions ?? null,
     attachments: turn.attachments.length > 0 ? turn.attachments : null,
     traceparent: activeTraceparent() ?? null,
   })

@@ -116,7 +116,8 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     stopAtCredits: turn.stopAtCredits,
     turns,
     steps,
-    answers: new Map(answers.map(({ index, approved, feedback }) => [index, { approved, feedback }])),
+    answers: new Map(answers.map(({ index, ...answer }) => [index, answer])),
+    permissions: turn.permissions,
     tools: allowedAgentTools({
       capabilities: turn.capabilities?.length ? turn.capabilities : null,
       disabledTools: settings.disabledTools,

@@ -1,7 +1,8 @@
-import type { Capability } from '../../tools/define'
+import type { Approval, Capability } from '../../tools/define'
 import type { Pause } from '../jobs/pause'
-import { callerOf } from './approvals/calls'
+import { callerOf, callsOf } from './approvals/calls'
 import { mergeApprovals } from './approvals/merge'
+import { isApprovedForRun, isPermitted } from './approvals/permitted'
 import { sendingApproval } from './approvals/sending'
 import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
 import { creditsLeft } from './credits-left'
@@ -42,12 +43,14 @@ export async function decideNextStep(run: AgentRun): Promise<NextStep> {
     .filter(({ index }) => !done.has(index))
   if (pending.length === 0) return { kind: 'model_step' }
   const checked = await Promise.all(
-    withoutLaterChanges(run, pending).map(async (call) => ({ call, awaiting: await pauseFor(run, call) })),
+    withoutLaterChanges(run, pending).map(async (call) => ({ call, pause: await pauseFor(run, call) })),
   )
-  const ready = checked.filter(({ awaiting }) => awaiting === null).map(({ call }) => call)
+  const ready = checked.flatMap(({ call, pause }) =>
+    pause === null ? [call] : pause === 'permitted' ? [{ ...call, isPermitted: true }] : [],
+  )
   if (ready.length > 0) return { kind: 'tool_calls', calls: ready }
-  const [first] = checked
-  return first?.awaiting ? { kind: 'pause', awaiting: first.awaiting } : { kind: 'model_step' }
+  const asked = checked[0]?.pause
+  return asked && asked !== 'permitted' ? { kind: 'pause', awaiting: asked } : { kind: 'model_step' }
 }
 
 /** Capabilities whose tools change what others of them read: datasets, sites, files. */
@@ -63,8 +66,11 @@ function withoutLaterChanges({ tools }: AgentRun, pending: readonly PendingCall[
   return pending.filter((call) => call === first || !inOrder.has(call.name))
 }
 
-/** What a person must be asked before a call is made; null: nothing, or it was answered. */
-async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | null> {
+/**
+ * What a person must be asked before a call is made; null: nothing, or it was answered.
+ * `permitted`: it destroys something, and the run may do that without asking.
+ */
+async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | 'permitted' | null> {
   const params = parseToolArguments(call.arguments)
   if (params === null || run.answers.has(call.index)) return null
   const reference = { toolCallId: toolCallIdOf(call.index), index: call.index, tool: call.name }
@@ -77,10 +83,20 @@ async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | null>
   const parsed = tool.params.safeParse(params)
   if (!parsed.success) return null
   const destructive = (await tool.asks?.(parsed.data as never, callerOf(run))) ?? null
-  const approval = mergeApprovals(destructive, await sendingApproval(run, call.index))
-  if (!approval) return null
-  const { summary, reason, command = null, sql = null, deploymentId = null } = approval
-  return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId }, ...reference }
+  const isAllowed = destructive !== null && mayDestroy(run, call, destructive)
+  const approval = mergeApprovals(isAllowed ? null : destructive, await sendingApproval(run, call.index))
+  if (!approval) return isAllowed ? 'permitted' : null
+  const { summary, reason, command = null, sql = null, deploymentId = null, needs } = approval
+  const permissions = needs && [...needs]
+  return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId, permissions }, ...reference }
+}
+
+/** Whether a call may destroy what its tool says without asking. */
+function mayDestroy(run: AgentRun, { index }: PendingCall, { needs = [] }: Approval): boolean {
+  if (needs.length > 0 && needs.every((need) => isPermitted(run, need))) return true
+  const calls = callsOf(run)
+  const call = calls.find((one) => one.index === index)
+  return call !== undefined && isApprovedForRun(run, call, calls)
 }
 
 async function planPause(

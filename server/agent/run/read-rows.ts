@@ -3,7 +3,7 @@ import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
 import { StoredAttachment } from '../jobs/attachments'
 import type { RunRef } from '../queue/send'
-import { JobStatus, RunMode, StepKind } from '../shape'
+import { JobStatus, Permissions, RunMode, StepKind } from '../shape'
 
 const Turn = z.object({
   runId: z.string(),
@@ -25,6 +25,7 @@ const Turn = z.object({
     .array(StoredAttachment)
     .nullable()
     .transform((attached) => attached ?? []),
+  permissions: Permissions.nullable().transform((permissions) => permissions ?? {}),
   traceparent: z.string().nullable(),
   startedAt: z.coerce.date(),
 })
@@ -40,7 +41,12 @@ const Step = z.object({
   charged: z.int(),
 })
 
-const Answer = z.object({ index: z.int(), approved: z.boolean(), feedback: z.string().nullable() })
+const Answer = z.object({
+  index: z.int(),
+  approved: z.boolean(),
+  feedback: z.string().nullable(),
+  scope: z.string().nullable(),
+})
 
 // One statement, so that the rows are of one moment and a run waits once; a row of JSON for each,
 // because one array of them all could become longer than PostgreSQL's JSON may be.
@@ -50,13 +56,13 @@ const ROWS = statement({
       SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", goal, mode, model, agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
         stop_at_credits AS "stopAtCredits",
-        status, result, attachments, traceparent, created_at AS "startedAt"
+        status, result, attachments, permissions, traceparent, created_at AS "startedAt"
       FROM turn WHERE job_id = $1 AND owner_id = $2) t
     UNION ALL SELECT 'step', s.index, to_jsonb(s) FROM (
       SELECT w.index, w.run_id AS "runId", w.kind, w.name, w.input, w.output, w.error, w.charged
       FROM job j JOIN step w ON w.job_id = j.id WHERE j.id = $1 AND j.owner_id = $2) s
     UNION ALL SELECT 'answer', a.index, to_jsonb(a) FROM (
-      SELECT w.index, w.approved, w.feedback
+      SELECT w.index, w.approved, w.feedback, w.scope
       FROM job j JOIN answer w ON w.job_id = j.id WHERE j.id = $1 AND j.owner_id = $2) a
     ORDER BY kind, place`,
   params: ['uuid', 'int'],

@@ -5,7 +5,7 @@ import type { Model } from '../../models/shape'
 import type { AnyTool } from '../../tools/define'
 import { agentOfTool } from '../agents'
 import type { StoredAttachment } from '../jobs/attachments'
-import type { JobStatus, RunMode, StepKind } from '../shape'
+import type { JobStatus, Permissions, RunMode, StepKind } from '../shape'
 import { ModelStepOutput } from './model-step-output'
 
 /** A step as a run reads it. */
@@ -22,7 +22,13 @@ export type RunStep = {
 }
 
 /** A tool call of the latest model step that has no step yet. */
-export type PendingCall = { index: number; name: string; arguments: string }
+export type PendingCall = {
+  index: number
+  name: string
+  arguments: string
+  /** Nobody has to be asked: the run is permitted it, or an earlier answer covers it. */
+  isPermitted?: boolean
+}
 
 export type RunTurn = {
   runId: string
@@ -34,7 +40,7 @@ export type RunTurn = {
 }
 
 /** What a person answered about a call, by the call's step index. */
-type CallAnswers = Map<number, { approved: boolean; feedback: string | null }>
+type CallAnswers = Map<number, { approved: boolean; feedback: string | null; scope: string | null }>
 
 /**
  * A run that a worker has claimed: read from the database once, then updated with what the worker
@@ -73,6 +79,8 @@ export type AgentRun = {
    * them.
    */
   tools: readonly AnyTool[]
+  /** What this run may do without asking a person. */
+  permissions: Permissions
   /** What its owner chose for agent runs. */
   settings: OwnerAgentSettings
   /** The limit that keeps the run from its next step. */

@@ -76,7 +76,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
         id: stepHoldId(run, call.index),
         channel: 'agent',
         minRemaining: reserve,
-        approved: run.answers.get(call.index)?.approved === true,
+        approved: call.isPermitted === true || run.answers.get(call.index)?.approved === true,
         run: callerOf(run).run,
         // Covers every result that the call may copy: those of steps before its model step.
         hasReadUntrusted: knownBy(run).foreign.length > 0,

@@ -16,7 +16,14 @@ export async function changeSchedule(
   change: ScheduleChange,
 ): Promise<ScheduleView> {
   const row = await readSchedule(starter.ownerId, scheduleId)
-  const { name = row.name, cron = row.cron, timeZone = row.timeZone, ...fields } = change
+  const {
+    name = row.name,
+    cron = row.cron,
+    timeZone = row.timeZone,
+    whenWaiting,
+    answerNoAfterHours,
+    ...fields
+  } = change
   const stored = ScheduledStart.parse(row.request)
   const request = ScheduledStart.parse(withoutNulls({ ...stored, ...withoutUndefined(fields) }))
   const { timing, nextAt } = checkTiming({ cron, timeZone })
@@ -27,6 +34,8 @@ export async function changeSchedule(
     name,
     request: asStoredRequest(request),
     keyId: starter.keyId,
+    whenWaiting,
+    answerNoHours: answerNoAfterHours,
     ...(isRetimed && row.pausedBy === null && { nextAt }),
   })
   return getSchedule(starter.ownerId, scheduleId)

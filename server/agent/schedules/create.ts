@@ -4,7 +4,7 @@ import { uuidv7 } from '../../kit/id'
 import { jobTitle, type RunStarter } from '../jobs/write-turn'
 import { checkTiming } from './cron'
 import { checkScheduledStart } from './key'
-import { asStoredRequest, scheduleRelations, viewSchedule } from './read'
+import { asStoredRequest, NEVER_RUN, scheduleRelations, viewSchedule } from './read'
 import type { NewSchedule, ScheduleView } from './shape'
 
 /** Schedules that one owner may have. */
@@ -16,7 +16,7 @@ const MAX_SCHEDULES = 100
  * longer works and when the owner has as many schedules as an account may have.
  */
 export async function createSchedule(starter: RunStarter, schedule: NewSchedule): Promise<ScheduleView> {
-  const { cron, timeZone, name, ...request } = schedule
+  const { cron, timeZone, name, whenWaiting, answerNoAfterHours, ...request } = schedule
   const { timing, nextAt } = checkTiming({ cron, timeZone })
   await checkScheduledStart(starter, request)
   const { ownerId, keyId } = starter
@@ -30,9 +30,11 @@ export async function createSchedule(starter: RunStarter, schedule: NewSchedule)
       name: name ?? jobTitle(request.goal),
       ...timing,
       request: asStoredRequest(request),
+      whenWaiting,
+      answerNoHours: answerNoAfterHours,
       nextAt,
     },
     include: scheduleRelations,
   })
-  return viewSchedule(row, null)
+  return viewSchedule(row, NEVER_RUN)
 }

@@ -43,7 +43,7 @@ const CLAIM = statement({
   sql: `UPDATE schedule_run r SET attempts = r.attempts + 1, attempt_at = now() FROM schedule s
     WHERE s.id = r.schedule_id AND (r.schedule_id, r.due_at) IN (
       SELECT schedule_id, due_at FROM schedule_run
-      WHERE state = 'starting' AND (attempt_at IS NULL OR attempt_at < now() - make_interval(secs => ${RETRY_S}))
+      WHERE state = 'starting' AND NOT is_queued AND (attempt_at IS NULL OR attempt_at < now() - make_interval(secs => ${RETRY_S}))
       ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED)
     RETURNING r.schedule_id AS "scheduleId", r.due_at AS "dueAt", r.attempts, s.owner_id AS "ownerId",
       s.key_id AS "keyId", s.request`,

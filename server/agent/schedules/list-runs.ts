@@ -4,6 +4,7 @@ import { paginate } from '../../kit/cursor'
 import { readSchedule } from './read'
 import type { SchedulePage, ScheduleRunList } from './shape'
 import { viewScheduleRuns } from './view-runs'
+import { readWaiting } from './waiting'
 
 /**
  * What became of a schedule's times, newest first. Throws `not_found`, also for another owner's
@@ -22,5 +23,5 @@ export async function listScheduleRuns(
     take: limit + 1,
   })
   const page = paginate(rows, limit, ({ dueAt }) => ({ at: dueAt, id }))
-  return { runs: await viewScheduleRuns(page.rows), nextCursor: page.nextCursor }
+  return { runs: await viewScheduleRuns(page.rows, await readWaiting([id])), nextCursor: page.nextCursor }
 }

@@ -2,9 +2,8 @@ import { readPrisma } from '../../db'
 import { readCursor } from '../../errors'
 import { paginate } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
-import { scheduleRelations, viewSchedule } from './read'
+import { scheduleRelations, viewSchedules } from './read'
 import type { ScheduleList, SchedulePage } from './shape'
-import { readLastRuns } from './view-runs'
 
 /** An owner's schedules, newest first. Throws `invalid_request` for an invalid cursor. */
 export async function listSchedules(ownerId: number, { limit, cursor }: SchedulePage): Promise<ScheduleList> {
@@ -19,9 +18,5 @@ export async function listSchedules(ownerId: number, { limit, cursor }: Schedule
     include: scheduleRelations,
   })
   const page = paginate(rows, limit, ({ createdAt, id }) => ({ at: createdAt, id }))
-  const last = await readLastRuns(page.rows.map(({ id }) => id))
-  return {
-    schedules: page.rows.map((row) => viewSchedule(row, last.get(row.id) ?? null)),
-    nextCursor: page.nextCursor,
-  }
+  return { schedules: await viewSchedules(page.rows), nextCursor: page.nextCursor }
 }

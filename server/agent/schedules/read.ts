@@ -3,8 +3,10 @@ import { prisma } from '../../db'
 import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
 import { nextTimes } from './cron'
-import { PausedBy, ScheduledStart, type ScheduleRunView, type ScheduleView } from './shape'
+import { readProposed } from './proposed'
+import { DEFAULT_HOURS, PausedBy, ScheduledStart, type ScheduleView, WhenWaiting } from './shape'
 import { readLastRuns } from './view-runs'
+import { readWaiting } from './waiting'
 
 export const scheduleNotFound = () => new AppError('not_found', 'There is no such schedule.')
 
@@ -25,8 +27,14 @@ export async function readSchedule(ownerId: number, scheduleId: string): Promise
   return row
 }
 
+/** What a schedule's runs say of it. */
+type OfRuns = Pick<ScheduleView, 'lastRun' | 'waiting' | 'proposedPermissions'>
+
+/** What a schedule that never ran has. */
+export const NEVER_RUN: OfRuns = { lastRun: null, waiting: null, proposedPermissions: [] }
+
 /** A schedule as its owner sees it. */
-export function viewSchedule(row: ScheduleRow, lastRun: ScheduleRunView | null): ScheduleView {
+export function viewSchedule(row: ScheduleRow, runs: OfRuns): ScheduleView {
   const { cron, timeZone, nextAt, pausedBy } = row
   const { model = null, capabilities = null, ...start } = ScheduledStart.parse(row.request)
   // The stored time is the first: it may be past already, while no worker runs.
@@ -45,14 +53,36 @@ export function viewSchedule(row: ScheduleRow, lastRun: ScheduleRunView | null):
     paused: pausedBy === null ? null : { by: PausedBy.parse(pausedBy), reason: row.pausedReason },
     failures: row.failures,
     nextRuns: nextRuns.map((at) => at.toISOString()),
-    lastRun,
+    ...runs,
+    whenWaiting: WhenWaiting.parse(row.whenWaiting ?? 'skip'),
+    answerNoAfterHours: row.answerNoHours ?? DEFAULT_HOURS,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   }
 }
 
+/** Schedules of one owner as their owner sees them, in their order. */
+export async function viewSchedules(rows: readonly ScheduleRow[]): Promise<ScheduleView[]> {
+  const waiting = await readWaiting(rows.map(({ id }) => id))
+  const [last, proposed] = await Promise.all([
+    readLastRuns(
+      rows.map(({ id }) => id),
+      waiting,
+    ),
+    readProposed(rows),
+  ])
+  return rows.map((row) =>
+    viewSchedule(row, {
+      lastRun: last.get(row.id) ?? null,
+      waiting: waiting.get(row.id) ?? null,
+      proposedPermissions: proposed.get(row.id) ?? [],
+    }),
+  )
+}
+
 /** An owner's schedule. Throws `not_found`, also for another owner's. */
 export async function getSchedule(ownerId: number, scheduleId: string): Promise<ScheduleView> {
-  const row = await readSchedule(ownerId, scheduleId)
-  return viewSchedule(row, (await readLastRuns([row.id])).get(row.id) ?? null)
+  const [view] = await viewSchedules([await readSchedule(ownerId, scheduleId)])
+  if (!view) throw scheduleNotFound()
+  return view
 }

@@ -1,6 +1,7 @@
 import { log } from '../../kit/log'
 import { startDueRuns } from './due'
 import { endFinishedRuns } from './end-run'
+import { answerUnanswered } from './waiting'
 
 const INTERVAL_MS = 2_000
 
@@ -17,6 +18,7 @@ export function startScheduler(): () => void {
     try {
       // First what ended: a run that is over is in nobody's way.
       await endFinishedRuns()
+      await answerUnanswered()
       await startDueRuns()
     } catch (error) {
       if (!isStopped) log.error({ err: (error as Error).message }, 'schedules were not looked at')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RunMode, StartRequest } from '../shape'
+import { AwaitingInput, Permission, RunMode, StartRequest } from '../shape'
 
 /** What each run of a schedule is started with. */
 export const ScheduledStart = StartRequest.omit({
@@ -25,13 +25,31 @@ const ScheduleName = z
   .max(80)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'Leave out control characters')
 
+/** What becomes of a schedule's times while a run of it waits for a person. */
+export const WhenWaiting = z.enum(['skip', 'queue', 'answer_no'])
+const whenWaiting = WhenWaiting.describe(
+  'While a run waits for an answer: skip the times that come; queue them, at most ten; or skip them and answer no after ' +
+    '`answerNoAfterHours`, so that the run goes on without',
+)
+const answerNoAfterHours = z.int().min(1).max(720).describe('With answer_no: hours that a run waits for an answer')
+
+/** Hours that a waiting run has where its schedule names none. */
+export const DEFAULT_HOURS = 24
+
+/** What a schedule does where nobody answers. Omitted: skip, and 24 hours. */
+const ScheduleConduct = {
+  whenWaiting: whenWaiting.optional(),
+  answerNoAfterHours: answerNoAfterHours.optional(),
+}
+
 export const NewSchedule = ScheduledStart.extend({
   ...Timing.shape,
+  ...ScheduleConduct,
   name: ScheduleName.optional().describe('Omitted: the first line of the goal'),
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-const { goal, model, capabilities, callbackUrl, outputSchema, maxCredits, metadata } = ScheduledStart.shape
+const { goal, model, capabilities, callbackUrl, outputSchema, maxCredits, metadata, permissions } = ScheduledStart.shape
 
 /** What changes of a schedule; what is omitted stays. */
 export const ScheduleChange = z.strictObject({
@@ -46,6 +64,8 @@ export const ScheduleChange = z.strictObject({
   outputSchema: outputSchema.nullable().describe('null: none'),
   maxCredits: maxCredits.nullable().describe('null: as much as the conversation may spend'),
   metadata: metadata.nullable().describe('null: none'),
+  permissions: permissions.nullable().describe('null: none'),
+  ...ScheduleConduct,
 })
 export type ScheduleChange = z.infer<typeof ScheduleChange>
 
@@ -63,12 +83,17 @@ export const ScheduleRunState = z.enum([
 ])
 export type ScheduleRunState = z.infer<typeof ScheduleRunState>
 
+/** A state as it is shown: what waits for an answer or for its turn is told apart. */
+const ShownRunState = z.enum([...ScheduleRunState.options, 'waiting', 'queued'])
+export type ShownRunState = z.infer<typeof ShownRunState>
+
 /** One time that a schedule was due, and what became of it. */
 export const ScheduleRunView = z.object({
   dueAt: z.iso.datetime(),
   manual: z.boolean().describe('Started with "run now"'),
-  state: ScheduleRunState.describe(
-    'running: also while the job needs input. refused: no run could start. skipped: an earlier run was in progress',
+  state: ShownRunState.describe(
+    'waiting: its job needs an answer. queued: it starts when the run before has ended. refused: no run could start. ' +
+      'skipped: an earlier run was in progress, or waited',
   ),
   jobId: z.string().nullable(),
   creditsSpent: z.int().nullable().describe('By the job so far; null where none started'),
@@ -78,6 +103,16 @@ export type ScheduleRunView = z.infer<typeof ScheduleRunView>
 
 export const PausedBy = z.enum(['owner', 'failures', 'key'])
 export type PausedBy = z.infer<typeof PausedBy>
+
+/** A run of a schedule that waits for a person. */
+export const ScheduleWaiting = z.object({
+  jobId: z.string(),
+  kind: AwaitingInput.shape.kind,
+  summary: z.string().describe('What is asked'),
+  since: z.iso.datetime(),
+  answersNoAt: z.iso.datetime().nullable().describe('When it is answered no; null: never'),
+})
+export type ScheduleWaiting = z.infer<typeof ScheduleWaiting>
 
 export const ScheduleView = z.object({
   scheduleId: z.string(),
@@ -98,6 +133,12 @@ export const ScheduleView = z.object({
   failures: z.int().describe('Failed runs in a row'),
   nextRuns: z.array(z.iso.datetime()).describe('The next five times; none while it is paused'),
   lastRun: ScheduleRunView.nullable(),
+  waiting: ScheduleWaiting.nullable().describe('The run that waits for your answer; null: none does'),
+  whenWaiting: WhenWaiting,
+  answerNoAfterHours: z.int(),
+  proposedPermissions: z
+    .array(Permission)
+    .describe('What its runs asked for and were allowed, or got no answer to, and `permissions` lacks'),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 })

@@ -2,27 +2,37 @@ import type { ScheduleRun } from '../../../prisma/generated/client'
 import { readSpendLimits } from '../../credits/spend-limit'
 import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
-import { ScheduleRunState, type ScheduleRunView } from './shape'
+import { ScheduleRunState, type ScheduleRunView, type ScheduleWaiting, type ShownRunState } from './shape'
 
-type RunRow = Pick<ScheduleRun, 'dueAt' | 'isManual' | 'state' | 'jobId' | 'reason'>
+type RunRow = Pick<ScheduleRun, 'dueAt' | 'isManual' | 'isQueued' | 'state' | 'jobId' | 'reason'>
+
+/** The runs that wait for an answer, by their schedules. */
+type Waiting = ReadonlyMap<string, ScheduleWaiting>
+
+function shownState({ state, isQueued, jobId }: RunRow, waiting: ReadonlySet<string>): ShownRunState {
+  const stored = ScheduleRunState.parse(state)
+  if (stored === 'starting' && isQueued) return 'queued'
+  return stored === 'running' && jobId !== null && waiting.has(jobId) ? 'waiting' : stored
+}
 
 /** Runs of schedules with what their jobs have spent. */
-export async function viewScheduleRuns(rows: readonly RunRow[]): Promise<ScheduleRunView[]> {
+export async function viewScheduleRuns(rows: readonly RunRow[], waiting: Waiting): Promise<ScheduleRunView[]> {
+  const waitingJobs = new Set([...waiting.values()].map(({ jobId }) => jobId))
   const spent = await readSpendLimits(rows.flatMap(({ jobId }) => jobId ?? []))
-  return rows.map(({ dueAt, isManual, state, jobId, reason }) => ({
-    dueAt: dueAt.toISOString(),
-    manual: isManual,
-    state: ScheduleRunState.parse(state),
-    jobId,
-    creditsSpent: jobId === null ? null : (spent.get(jobId) ?? 0),
-    reason,
+  return rows.map((row) => ({
+    dueAt: row.dueAt.toISOString(),
+    manual: row.isManual,
+    state: shownState(row, waitingJobs),
+    jobId: row.jobId,
+    creditsSpent: row.jobId === null ? null : (spent.get(row.jobId) ?? 0),
+    reason: row.reason,
   }))
 }
 
 const LAST_RUNS = statement({
   name: 'schedule_last_runs',
   sql: `SELECT r.schedule_id AS "scheduleId", r.due_at AS "dueAt", r.is_manual AS "isManual", r.state,
-      r.job_id AS "jobId", r.reason
+      r.job_id AS "jobId", r.reason, r.is_queued AS "isQueued"
     FROM unnest($1::uuid[]) AS s (id)
     CROSS JOIN LATERAL (SELECT * FROM schedule_run WHERE schedule_id = s.id ORDER BY due_at DESC LIMIT 1) r`,
   params: ['uuid[]'],
@@ -33,12 +43,16 @@ const LAST_RUNS = statement({
     state: 'text',
     jobId: 'uuid?',
     reason: 'text?',
+    isQueued: 'boolean',
   },
 })
 
 /** The last run of each schedule that has one. */
-export async function readLastRuns(scheduleIds: readonly string[]): Promise<Map<string, ScheduleRunView>> {
+export async function readLastRuns(
+  scheduleIds: readonly string[],
+  waiting: Waiting,
+): Promise<Map<string, ScheduleRunView>> {
   const rows = await runStatement(LAST_RUNS, [scheduleIds])
-  const views = await viewScheduleRuns(rows)
+  const views = await viewScheduleRuns(rows, waiting)
   return new Map(rows.flatMap(({ scheduleId }, i) => (views[i] ? [[scheduleId, views[i]] as const] : [])))
 }

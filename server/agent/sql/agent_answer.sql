@@ -7,9 +7,10 @@ BEGIN
   SELECT j.owner_id INTO owner_of_job FROM job j WHERE j.id = p_job AND j.run_id = p_run AND j.status = 'awaiting_input'
     AND (j.awaiting ->> 'index')::int = asked FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
-  INSERT INTO answer (job_id, index, approved, feedback, key_id, answered_by)
+  INSERT INTO answer (job_id, index, approved, feedback, key_id, answered_by, scope, asked, input)
     VALUES (p_job, asked, (p_answer ->> 'approved')::boolean, p_answer ->> 'feedback', by_key,
-      agent_actor(owner_of_job, by_key));
+      coalesce(p_answer ->> 'by', agent_actor(owner_of_job, by_key)), p_answer ->> 'scope',
+      nullif(p_answer -> 'asked', 'null'), nullif(p_answer -> 'input', 'null'));
   IF p_step IS NOT NULL THEN
     INSERT INTO step (job_id, index, run_id, kind, name, input, output, error, started_at, ended_at)
       SELECT p_job, asked, p_run, s.kind, s.name, s.input, s.output, s.error, clock_timestamp(), clock_timestamp()

@@ -13,12 +13,13 @@ export function deliveryBody(delivery: ClaimedDelivery): string {
   return JSON.stringify({ type: `agent.${event}`, timestamp, data: runData(delivery) })
 }
 
-const runData = ({ jobId, runId, event, awaiting, spent, result, ...labels }: RunDelivery) => ({
+const runData = ({ jobId, runId, event, awaiting, spent, result, output, isStructured, ...labels }: RunDelivery) => ({
   jobId,
   runId,
   conversationId: jobId,
   status: event,
   result: event === 'awaiting_input' ? null : result,
+  ...(isStructured && { output: event === 'awaiting_input' ? null : output }),
   ...(awaiting !== null && { awaitingInput: AwaitingInput.parse(awaiting) }),
   creditsSpent: Number(spent),
   ...viewLabels(labels),

@@ -8,5 +8,6 @@ export function mergeApprovals(destructive: Approval | null, sending: Approval |
     ...destructive,
     summary: `${destructive.summary} ${sending.summary}`,
     reason: `${destructive.reason} ${sending.reason}`,
+    needs: [...(destructive.needs ?? []), ...(sending.needs ?? [])],
   }
 }

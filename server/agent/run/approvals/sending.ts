@@ -1,11 +1,12 @@
 import { getAgentSettings } from '../../../accounts/agent-settings'
 import type { OutsideApproval } from '../../../accounts/shape'
-import type { Approval } from '../../../tools/define'
+import type { Approval, PermissionNeed } from '../../../tools/define'
 import { type Outgoing, truncateForDisplay } from '../../../tools/flow'
 import type { AgentRun } from '../state'
 import { callerOf, callsOf, type RunCall } from './calls'
 import { carriesNothing, type OpenedUrl } from './offered-urls'
 import { type Known, knownBy } from './origins'
+import { isApprovedForRun, isPermitted } from './permitted'
 import { reasonFor } from './reason'
 import { containsSecret, formattedSecrets } from './secrets'
 
@@ -43,15 +44,28 @@ export async function sendingApproval(run: AgentRun, index: number): Promise<App
   const needOf = (one: RunCall) => findNeed(run, one, { calls, choice })
   const need = await needOf(call)
   if (!need) return null
+  const needs = needsOf(call, need)
+  const isAllowed = needs.some((one) => isPermitted(run, one)) || isApprovedForRun(run, call, calls)
+  if (isAllowed && need.secrets.length === 0) return null
   const isOfRun = (one: RunCall) => one.runId === run.runId
   const approved = calls.filter((one) => isOfRun(one) && run.answers.get(one.index)?.approved)
   if (isCovered(need, await Promise.all(approved.map(needOf)))) return null
   const waiting = calls.filter((one) => isOfRun(one) && one.index > index && one.upTo === call.upTo)
   const more = (await Promise.all(waiting.map(needOf))).filter((other) => other?.to === need.to)
-  return approvalFor(
+  const asked = approvalFor(
     need,
     more.flatMap((other) => (other ? [other.outgoing] : [])),
   )
+  return { ...asked, needs: need.secrets.length > 0 ? [] : needs }
+}
+
+/** The permission that a run would have needed for what a call sends, if there is one. */
+function needsOf({ tool }: RunCall, { outgoing: { to } }: Need): PermissionNeed[] {
+  const { kind } = tool.flow.sink
+  if (kind === 'url') return [{ kind: 'hosts', name: to }]
+  if (kind === 'site') return [{ kind: 'sites', name: to }]
+  const [, dataset] = /^dataset (\w+)$/.exec(to) ?? []
+  return kind === 'link' && dataset !== undefined ? [{ kind: 'exports', name: dataset }] : []
 }
 
 /** Whether what a person has approved in this run covers a need. */

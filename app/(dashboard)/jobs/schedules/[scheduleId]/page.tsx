@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { ScheduleBadge } from '@/components/schedules/labels'
 import { cronInWords } from '@/components/schedules/preset'
+import { ProposedPermissions, WaitingRun } from '@/components/schedules/proposed'
 import { ScheduleRunTable } from '@/components/schedules/run-table'
 import { ScheduleActions } from '@/components/schedules/schedule-actions'
 import { ScheduleFacts, WhyPaused } from '@/components/schedules/schedule-facts'
@@ -29,7 +30,8 @@ export default async function SchedulePage({ params, searchParams }: Props) {
       <Title
         title={
           <span className="flex flex-wrap items-center gap-2.5">
-            <bdi className="min-w-0 wrap-anywhere">{schedule.name}</bdi> <ScheduleBadge paused={schedule.paused} />
+            <bdi className="min-w-0 wrap-anywhere">{schedule.name}</bdi>{' '}
+            <ScheduleBadge paused={schedule.paused} waiting={schedule.waiting} />
           </span>
         }
         note={
@@ -44,13 +46,15 @@ export default async function SchedulePage({ params, searchParams }: Props) {
       />
       <div className="mb-6 grid max-w-[720px] gap-4">
         <WhyPaused paused={schedule.paused} />
+        <WaitingRun waiting={schedule.waiting} />
         <ScheduleActions of={schedule} />
+        <ProposedPermissions of={schedule} />
       </div>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-[2fr_1fr]">
         <Section title="Each run">
           <ScheduleFacts of={schedule} capabilities={options.capabilities} />
         </Section>
-        <Section title="Next five times">
+        <Section title={`Next five times, ${schedule.timeZone}`}>
           {schedule.paused ? (
             <p className="text-muted">None while it is paused.</p>
           ) : (
