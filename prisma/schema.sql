@@ -16,7 +16,9 @@ CREATE TABLE account (
   chain bytea,
   suspended_for text,
   suspended_at timestamp(3) with time zone,
-  budgets_version integer NOT NULL DEFAULT 0
+  budgets_version integer NOT NULL DEFAULT 0,
+  topped_up bigint,
+  topped_up_at timestamp(3) with time zone
 ) WITH (fillfactor=50);
 
 CREATE TABLE account_link (
@@ -339,6 +341,37 @@ CREATE TABLE model_response (
   cancelled_at timestamp(3) with time zone,
   body bytea NOT NULL,
   bytes integer NOT NULL
+);
+
+CREATE TABLE notice (
+  id uuid NOT NULL DEFAULT gen_random_uuid(),
+  owner_id integer NOT NULL,
+  kind text NOT NULL,
+  subject text,
+  data jsonb NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  told_at timestamp(3) with time zone
+);
+
+CREATE TABLE notice_mail (
+  notice_id uuid NOT NULL,
+  person_id integer NOT NULL,
+  due_at timestamp(3) with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE notice_reader (
+  owner_id integer NOT NULL,
+  person_id integer NOT NULL,
+  read_until timestamp(3) with time zone,
+  mail jsonb NOT NULL DEFAULT '{}'::jsonb
+);
+
+CREATE TABLE notice_settings (
+  owner_id integer NOT NULL,
+  alert_at integer[] DEFAULT ARRAY[50, 80, 100],
+  callback_url text,
+  kinds text[]
 );
 
 CREATE TABLE oauth_client (
@@ -800,6 +833,14 @@ ALTER TABLE management_answer ADD CONSTRAINT management_answer_pkey PRIMARY KEY 
 ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
 ALTER TABLE model_response ADD CONSTRAINT model_response_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE model_response ADD CONSTRAINT model_response_pkey PRIMARY KEY (id);
+ALTER TABLE notice ADD CONSTRAINT notice_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE notice ADD CONSTRAINT notice_pkey PRIMARY KEY (id);
+ALTER TABLE notice_mail ADD CONSTRAINT notice_mail_notice_id_fkey FOREIGN KEY (notice_id) REFERENCES notice(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE notice_mail ADD CONSTRAINT notice_mail_pkey PRIMARY KEY (notice_id, person_id);
+ALTER TABLE notice_reader ADD CONSTRAINT notice_reader_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE notice_reader ADD CONSTRAINT notice_reader_pkey PRIMARY KEY (owner_id, person_id);
+ALTER TABLE notice_settings ADD CONSTRAINT notice_settings_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE notice_settings ADD CONSTRAINT notice_settings_pkey PRIMARY KEY (owner_id);
 ALTER TABLE oauth_client ADD CONSTRAINT oauth_client_pkey PRIMARY KEY (id);
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE oauth_code ADD CONSTRAINT oauth_code_pkey PRIMARY KEY (hash);
@@ -898,6 +939,11 @@ CREATE INDEX model_response_conversation_id_created_at_id_idx ON public.model_re
 CREATE INDEX model_response_expires_at_idx ON public.model_response USING btree (expires_at);
 CREATE INDEX model_response_item_ids_idx ON public.model_response USING gin (item_ids);
 CREATE INDEX model_response_owner_id_created_at_id_idx ON public.model_response USING btree (owner_id, created_at, id);
+CREATE INDEX notice_created_at_idx ON public.notice USING btree (created_at);
+CREATE INDEX notice_mail_due_at_idx ON public.notice_mail USING btree (due_at);
+CREATE INDEX notice_owner_id_created_at_id_idx ON public.notice USING btree (owner_id, created_at, id);
+CREATE UNIQUE INDEX notice_owner_id_subject_key ON public.notice USING btree (owner_id, subject);
+CREATE INDEX notice_untold ON public.notice USING btree (created_at) WHERE (told_at IS NULL);
 CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);
@@ -1350,6 +1396,10 @@ BEGIN
     SELECT NEW.id, NEW.run_id, NEW.owner_id, t.callback_url, split_part(t.callback_url, '/', 3), NEW.status, NEW.awaiting,
       coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = NEW.id), 0)
     FROM turn t WHERE t.run_id = NEW.run_id AND t.callback_url IS NOT NULL;
+  INSERT INTO notice (owner_id, kind, data)
+    SELECT NEW.owner_id, CASE NEW.status WHEN 'awaiting_input' THEN 'run_waiting' ELSE 'run_' || NEW.status END,
+      jsonb_build_object('jobId', NEW.id, 'name', left(NEW.title, 200))
+    FROM turn t WHERE t.run_id = NEW.run_id AND (NEW.status <> 'completed' OR t.origin <> 'api');
   RETURN NULL;
 END $function$;
 
@@ -1828,7 +1878,10 @@ AS $function$
 DECLARE balance bigint;
 BEGIN
   INSERT INTO account (owner_id, available, held) VALUES (p_owner, 0, 0) ON CONFLICT (owner_id) DO NOTHING;
-  UPDATE account SET available = available + p_amount WHERE owner_id = p_owner AND available + p_amount >= 0
+  UPDATE account SET available = available + p_amount,
+      topped_up = CASE WHEN p_amount > 0 THEN available + held + p_amount ELSE topped_up END,
+      topped_up_at = CASE WHEN p_amount > 0 THEN clock_timestamp() ELSE topped_up_at END
+    WHERE owner_id = p_owner AND available + p_amount >= 0
     RETURNING available INTO balance;
   IF balance IS NOT NULL THEN
     PERFORM ledger_write(p_owner, p_amount, NULL, NULL, p_note);

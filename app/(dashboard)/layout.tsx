@@ -1,6 +1,7 @@
 import { cookies } from 'next/headers'
 import Link from 'next/link'
 import type { CSSProperties, ReactNode } from 'react'
+import { NoticeBell } from '@/components/notices/bell'
 import { Providers } from '@/components/providers'
 import { AccountMenu } from '@/components/shell/account-menu'
 import { BalanceMeter } from '@/components/shell/balance-meter'
@@ -18,11 +19,12 @@ import { dashboardApi } from './dashboard-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const api = await dashboardApi()
-  const [me, timeZone, suspendedFor, balance, jar] = await Promise.all([
+  const [me, timeZone, suspendedFor, balance, unread, jar] = await Promise.all([
     api.account.me(),
     api.account.timeZone(),
     api.account.suspension(),
     api.overview.balance(),
+    api.notices.countUnread(),
     cookies(),
   ])
   return (
@@ -67,6 +69,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
               </Link>
               <SearchLauncher owner={me.email} isAdmin={me.isAdmin} />
               <BalanceMeter first={balance} />
+              <NoticeBell first={unread} />
               <AccountMenu email={me.email} theme={parseTheme(jar.get('theme')?.value)} onSignOut={signOutAction} />
             </div>
           </header>

@@ -8,6 +8,7 @@ import { cn } from '../ui/cn'
 const SETTINGS_TABS = [
   { href: '/settings/agents', label: 'Agents' },
   { href: '/settings/webhooks', label: 'Webhooks' },
+  { href: '/settings/notices', label: 'Notices' },
   { href: '/settings/preferences', label: 'Preferences' },
   { href: '/settings/account', label: 'Account' },
   { href: '/settings/security', label: 'Security' },

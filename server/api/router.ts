@@ -7,6 +7,7 @@ import { examplesRouter } from './dashboard/examples'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { ownerModelsRouter } from './dashboard/models'
+import { noticesRouter } from './dashboard/notices'
 import { overviewRouter } from './dashboard/overview'
 import { playgroundRouter } from './dashboard/playground'
 import { ownerSchedulesRouter } from './dashboard/schedules'
@@ -90,6 +91,7 @@ export const appRouter = router({
   datasets: ownerDatasetsRouter,
   usage: ownerUsageRouter,
   credits: creditsRouter,
+  notices: noticesRouter,
   overview: overviewRouter,
   models: ownerModelsRouter,
   tools: ownerToolsRouter,

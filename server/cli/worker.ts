@@ -12,6 +12,7 @@ import { printLine } from '../kit/print-line'
 import { beginShutdown } from '../kit/shutdown'
 import { checkModels } from '../models/registry'
 import { loadTokenizer } from '../models/tokens'
+import { startNotices } from '../notices/work'
 import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
 import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
@@ -45,7 +46,7 @@ const stopTracing = await startTracing(env, 'worker')
 const stopWatchdog = startProcessWatchdog(env)
 const stopLease = startLeaseRenewal()
 await replayJournals({ isStart: true })
-const stops = [stopLease, startSweeping(), startRetention()]
+const stops = [stopLease, startSweeping(), startRetention(), startNotices()]
 await loadTokenizer()
 await openWorkerPort(env).catch((error: Error) => {
   printLine(error.message)

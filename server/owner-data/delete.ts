@@ -64,6 +64,9 @@ async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   await tx.welcome.deleteMany({ where })
   await tx.dataset.deleteMany({ where })
   await tx.refusal.deleteMany({ where })
+  await tx.notice.deleteMany({ where })
+  await tx.noticeReader.deleteMany({ where })
+  await tx.noticeSettings.deleteMany({ where })
   await tx.customer.updateMany({ where, data: { name: null } })
   // What is kept of calls is deleted by retention, as when its owner turns the log off.
   await tx.owner.update({ where: { id: ownerId }, data: { keepsRequestLog: false } })

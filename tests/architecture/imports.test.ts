@@ -5,7 +5,7 @@ import { filesBelow, isTestFile, readSourceFile, type SourceFile, type SourceImp
 const ORDER = [
   ...['kit', 'env', 'errors', 'db', 'credits', 'accounts', 'request-log', 'keys', 'oauth', 'files', 'sites', 'models'],
   ...['tools', 'chat'],
-  ...['agent-tools', 'agent', 'owner-data', 'operators', 'catalog', 'guides', 'api', 'http'],
+  ...['agent-tools', 'agent', 'notices', 'owner-data', 'operators', 'catalog', 'guides', 'api', 'http'],
 ]
 
 /** These may import anything; nothing imports them. */

@@ -58,7 +58,7 @@ const CLAIM_TASK = statement({
   name: 'webhook_claim_task',
   sql: `${claimIn('task_delivery', { from: '', on: '' })}, d.event, d.data`,
   params: ['int', 'text[]', 'float8'],
-  columns: { ...CLAIMED, event: ['completed', 'failed'], data: 'jsonb' },
+  columns: { ...CLAIMED, event: 'text', data: 'jsonb' },
 })
 
 /** A delivery of a run that this process is to send now. */

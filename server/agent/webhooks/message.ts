@@ -9,7 +9,10 @@ import type { ClaimedDelivery, RunDelivery } from './claim'
 export function deliveryBody(delivery: ClaimedDelivery): string {
   const { event, createdAt } = delivery
   const timestamp = createdAt.toISOString()
-  if (delivery.of === 'task') return JSON.stringify({ type: `task.${event}`, timestamp, data: delivery.data })
+  // A notice's event has its whole name.
+  const isNotice = event.startsWith('notice.')
+  if (delivery.of === 'task')
+    return JSON.stringify({ type: isNotice ? event : `task.${event}`, timestamp, data: delivery.data })
   return JSON.stringify({ type: `agent.${event}`, timestamp, data: runData(delivery) })
 }
 

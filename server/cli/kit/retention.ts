@@ -16,6 +16,7 @@ import { log } from '../../kit/log'
 import { gauge } from '../../kit/metrics/registry'
 import type { RetentionTask } from '../../kit/retention-task'
 import { statement } from '../../kit/statement'
+import { expiredNotices } from '../../notices/expired'
 import { oldOAuthCodes, oldRefreshTokens, unusedOAuthClients } from '../../oauth/expired'
 import { remainsOfDeletedOwners } from '../../owner-data/remains'
 import { expiredRequestLog } from '../../request-log/expired'
@@ -49,6 +50,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredRateWindows(),
     expiredRequestCounts(),
     expiredRefusals(),
+    expiredNotices(),
     expiredAccountLinks(),
     expiredChallenges(),
     expiredSignUpLinks(),

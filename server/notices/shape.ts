@@ -1,0 +1,65 @@
+import { z } from 'zod'
+
+/** How a person gets a kind of notice by e-mail: at once, once a day together, or not. */
+export const MailChoice = z.enum(['now', 'daily', 'off'])
+export type MailChoice = z.infer<typeof MailChoice>
+
+type KindOfNotice = {
+  /** What it says, as a heading of a setting. */
+  label: string
+  /** Where a person has chosen nothing. */
+  mail: MailChoice
+  /** Who of an account gets it. */
+  isAbout: 'money' | 'work'
+}
+
+/** Every kind of notice. */
+export const NOTICE_KINDS = {
+  limit: { label: 'A limit is used to a percentage', mail: 'now', isAbout: 'money' },
+  limit_refused: { label: 'Calls are refused by a limit', mail: 'now', isAbout: 'money' },
+  unusual_spend: { label: 'More is spent than usual', mail: 'now', isAbout: 'money' },
+  run_waiting: { label: 'A run waits for an answer', mail: 'now', isAbout: 'work' },
+  run_failed: { label: 'A run failed', mail: 'daily', isAbout: 'work' },
+  run_completed: { label: 'A run of the dashboard or a schedule completed', mail: 'off', isAbout: 'work' },
+  schedule_paused: { label: 'A schedule was paused', mail: 'now', isAbout: 'work' },
+  webhook_failed: { label: 'Webhooks are not delivered', mail: 'daily', isAbout: 'work' },
+  key_expiring: { label: 'A key expires within a week', mail: 'daily', isAbout: 'work' },
+} as const satisfies Record<string, KindOfNotice>
+
+export const NoticeKind = z.enum(Object.keys(NOTICE_KINDS) as [keyof typeof NOTICE_KINDS])
+export type NoticeKind = z.infer<typeof NoticeKind>
+
+/** The kinds about credits or about work. */
+export const kindsAbout = (about: KindOfNotice['isAbout']): NoticeKind[] =>
+  NoticeKind.options.filter((kind) => NOTICE_KINDS[kind].isAbout === about)
+
+export const Notice = z.object({
+  id: z.string(),
+  kind: NoticeKind,
+  text: z.string(),
+  href: z.string().describe('The page that shows more'),
+  createdAt: z.iso.datetime(),
+  isUnread: z.boolean(),
+})
+export type Notice = z.infer<typeof Notice>
+
+export const NoticeList = z.object({ rows: z.array(Notice), nextCursor: z.string().nullable() })
+export type NoticeList = z.infer<typeof NoticeList>
+
+/** At most this many percentages of a limit. */
+const MAX_PERCENTAGES = 5
+
+/** What an account is told, and where. */
+export const NoticeSettings = z.strictObject({
+  alertAt: z
+    .array(z.int().min(1).max(100))
+    .max(MAX_PERCENTAGES)
+    .describe('Percentages of the balance and of each limit at which there is a notice; a budget may have its own'),
+  callbackUrl: z.string().max(2_000).nullable().describe('Where notices are sent as webhooks'),
+  kinds: z.array(NoticeKind).describe('The kinds that are sent there'),
+})
+export type NoticeSettings = z.infer<typeof NoticeSettings>
+
+/** What a person gets by e-mail, of every kind. */
+export const MailChoices = z.record(NoticeKind, MailChoice)
+export type MailChoices = z.infer<typeof MailChoices>

@@ -1,0 +1,75 @@
+import type { Prisma } from '../../prisma/generated/client'
+import { canSendMail } from '../accounts/mail'
+import { inTransaction, runIn } from '../db'
+import { env } from '../env'
+import { statement } from '../kit/statement'
+import { NOTICE_KINDS, NoticeKind } from './shape'
+import { sayNotice } from './texts'
+
+/** Notices that are told in one transaction. */
+const AT_ONCE = 200
+/** The hour at which the e-mail of the day is sent, in the account's time zone. */
+const DAILY_AT = '8 hours'
+
+const UNTOLD = statement({
+  name: 'notices_untold',
+  sql: `SELECT n.id, n.owner_id AS "ownerId", n.kind, n.data, s.callback_url AS "callbackUrl", s.kinds
+    FROM notice n LEFT JOIN notice_settings s ON s.owner_id = n.owner_id
+    WHERE n.told_at IS NULL ORDER BY n.created_at LIMIT ${AT_ONCE} FOR UPDATE OF n SKIP LOCKED`,
+  params: [],
+  columns: {
+    id: 'uuid',
+    ownerId: 'int',
+    kind: NoticeKind.options,
+    data: 'jsonb',
+    callbackUrl: 'text?',
+    kinds: 'text[]?',
+  },
+})
+
+/**
+ * The e-mails of notices, for those who get their kind: `$2` is what a person gets who has chosen
+ * nothing.
+ */
+const WRITE_MAILS = statement({
+  name: 'notices_write_mails',
+  sql: `INSERT INTO notice_mail (notice_id, person_id, due_at)
+    SELECT n.id, p.id, CASE c.choice WHEN 'now' THEN now()
+      ELSE (date_trunc('day', now() AT TIME ZONE o.time_zone - interval '${DAILY_AT}') + interval '1 day ${DAILY_AT}') AT TIME ZONE o.time_zone END
+    FROM notice n JOIN owner o ON o.id = n.owner_id AND o.deleted_at IS NULL
+    JOIN owner p ON p.id = n.owner_id
+    LEFT JOIN notice_reader r ON r.owner_id = n.owner_id AND r.person_id = p.id
+    CROSS JOIN LATERAL (SELECT coalesce(r.mail->>n.kind, $2::jsonb->>n.kind) AS choice) c
+    WHERE n.id = ANY ($1::uuid[]) AND c.choice IN ('now', 'daily')
+    ON CONFLICT DO NOTHING`,
+  params: ['uuid[]', 'jsonb'],
+})
+
+const CHOSEN_BY_NOBODY = JSON.stringify(
+  Object.fromEntries(NoticeKind.options.map((kind) => [kind, NOTICE_KINDS[kind].mail])),
+)
+
+/**
+ * Writes the e-mails and webhooks of notices that nobody was told of, with the mark that they were:
+ * each is written once. Returns whether there may be more.
+ */
+export const tellNotices = (): Promise<boolean> =>
+  inTransaction(async (tx) => {
+    const notices = await runIn(tx, UNTOLD, [])
+    if (notices.length === 0) return false
+    const ids = notices.map(({ id }) => id)
+    await tx.notice.updateMany({ where: { id: { in: ids } }, data: { toldAt: new Date() } })
+    if (canSendMail()) await runIn(tx, WRITE_MAILS, [ids, CHOSEN_BY_NOBODY])
+    await tx.taskDelivery.createMany({
+      data: notices.flatMap(({ id, ownerId, kind, data, callbackUrl, kinds }) => {
+        if (callbackUrl === null || !kinds?.includes(kind)) return []
+        const { text, href } = sayNotice({ kind, data })
+        const said = { noticeId: id, text, url: `${env().PUBLIC_URL}${href}` }
+        const event = { ...said, ...(data as Prisma.JsonObject) }
+        return [
+          { id, ownerId, url: callbackUrl, host: new URL(callbackUrl).host, event: `notice.${kind}`, data: event },
+        ]
+      }),
+    })
+    return notices.length === AT_ONCE
+  })

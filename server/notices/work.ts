@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { canSendMail } from '../accounts/mail'
+import { executeStatement } from '../db'
+import { log } from '../kit/log'
+import { FIND_REACHED, FIND_REFUSING } from './find-limits'
+import { FIND_EXPIRING, FIND_PAUSED, FIND_UNDELIVERED, FIND_UNUSUAL } from './find-others'
+import { sendNoticeMails } from './send-mails'
+import { tellNotices } from './tell'
+
+/** Milliseconds between two looks, at least. */
+const PAUSE_MS = 5_000
+/**
+ * A look waits this many times as long as the last one took: looking takes a twentieth of a
+ * connection at most, however many limits there are.
+ */
+const PAUSE_TIMES = 20
+/** What changes slowly is looked for once in so many looks. */
+const SELDOM = 12
+
+const OFTEN_FOUND = [FIND_REACHED, FIND_REFUSING]
+const SELDOM_FOUND = [FIND_UNUSUAL, FIND_EXPIRING, FIND_UNDELIVERED, FIND_PAUSED]
+
+/** Writes notices of what has happened; `isWhole`: also of what is seldom looked for. */
+export async function findNotices(isWhole = true): Promise<void> {
+  for (const find of isWhole ? [...OFTEN_FOUND, ...SELDOM_FOUND] : OFTEN_FOUND) await executeStatement(find, [])
+}
+
+/** Sends what is due: webhooks through the queue, e-mails from here. */
+export async function sendNotices(): Promise<void> {
+  while (await tellNotices());
+  if (canSendMail()) await sendNoticeMails()
+}
+
+/**
+ * Looks for what people should know, until it is stopped. Every worker does this: each notice is
+ * written once. Returns what stops it.
+ */
+export function startNotices(): () => void {
+  const stop = new AbortController()
+  void (async () => {
+    for (let look = 0; !stop.signal.aborted; look++) {
+      const begun = performance.now()
+      try {
+        await findNotices(look % SELDOM === 0)
+        await sendNotices()
+      } catch (error) {
+        if (!stop.signal.aborted) log.warn({ err: (error as Error).message }, 'looking for notices failed')
+      }
+      const pauseMs = Math.max(PAUSE_MS, PAUSE_TIMES * (performance.now() - begun))
+      await sleep(pauseMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+    }
+  })()
+  return () => stop.abort()
+}
