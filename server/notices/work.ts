@@ -7,11 +7,12 @@ import { FIND_EXPIRING, FIND_PAUSED, FIND_UNDELIVERED, FIND_UNUSUAL } from './fi
 import { sendNoticeMails } from './send-mails'
 import { tellNotices } from './tell'
 
-/** Milliseconds between two looks, at least. */
+/** Milliseconds between two looks, at least and at most. */
 const PAUSE_MS = 5_000
+const LONGEST_PAUSE_MS = 60_000
 /**
- * A look waits this many times as long as the last one took: looking takes a twentieth of a
- * connection at most, however many limits there are.
+ * Between these, as many times as long as the last one took: looking takes a twentieth of a
+ * connection, however many limits there are.
  */
 const PAUSE_TIMES = 20
 /** What changes slowly is looked for once in so many looks. */
@@ -40,13 +41,15 @@ export function startNotices(): () => void {
   void (async () => {
     for (let look = 0; !stop.signal.aborted; look++) {
       const begun = performance.now()
+      let tookMs = 0
       try {
         await findNotices(look % SELDOM === 0)
+        tookMs = performance.now() - begun
         await sendNotices()
       } catch (error) {
         if (!stop.signal.aborted) log.warn({ err: (error as Error).message }, 'looking for notices failed')
       }
-      const pauseMs = Math.max(PAUSE_MS, PAUSE_TIMES * (performance.now() - begun))
+      const pauseMs = Math.min(Math.max(PAUSE_MS, PAUSE_TIMES * tookMs), LONGEST_PAUSE_MS)
       await sleep(pauseMs, undefined, { signal: stop.signal, ref: false }).catch(() => {})
     }
   })()

@@ -115,6 +115,11 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
     columns:
       't.id AS task_id, t.url, t.event, t.data, t.status, t.attempts, t.answer_status, t.error, t.created_at, t.delivered_at',
   }),
+  ownerPart('notices', {
+    table: 'notice',
+    idType: 'uuid',
+    columns: 't.id, t.kind, t.data, t.created_at',
+  }),
   ownerPart('audit-log', {
     table: 'audit_event',
     at: 'at',

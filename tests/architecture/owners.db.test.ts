@@ -330,6 +330,8 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM mcp_task WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM model_response WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM task_delivery WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM notice WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM notice_settings WHERE owner_id = $1'),
     read('SELECT * FROM job WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM budget WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),

@@ -162,6 +162,8 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'settings.save': byOwner(() => ({ outsideApproval: 'always' })),
   'settings.setConfirmAbove': byOwner(() => ({ confirmAbove: 5 })),
   'settings.setRequestLog': byOwner(() => ({ isOn: true })),
+  'notices.saveSettings': byOwner(() => ({ alertAt: [90], callbackUrl: null, kinds: [] })),
+  'notices.saveMail': byOwner(() => ({ limit: 'off' })),
   'settings.connectDatabase': byOwner(databaseUrl),
   'settings.disconnectDatabase': byOwner(async ({ api }) => {
     await api.settings.connectDatabase(await databaseUrl())
