@@ -2,7 +2,7 @@ import Link from 'next/link'
 import type { RefusalTotals, RefusedCall } from '@/server/request-log/shape'
 import { StackedBars } from '../charts/stacked-bars'
 import { Badge } from '../ui/badge'
-import { Card, Section } from '../ui/page'
+import { Card } from '../ui/page'
 import { DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 
@@ -38,7 +38,10 @@ export const RefusalsChart = ({ totals, timeZone }: ChartProps) => (
   </Card>
 )
 
-const RefusalRow = ({ of, ofOneKey }: { of: RefusedCall; ofOneKey: boolean }) => (
+/** How rows name their key: not where all are of one, and without a link where the page is another's. */
+type Keys = 'linked' | 'named' | 'hidden'
+
+const RefusalRow = ({ of, keys }: { of: RefusedCall; keys: Keys }) => (
   <Row>
     <Td className="align-top whitespace-nowrap text-muted">
       <TimeAgo at={of.at} />
@@ -50,11 +53,15 @@ const RefusalRow = ({ of, ofOneKey }: { of: RefusedCall; ofOneKey: boolean }) =>
       <span className="num block wrap-anywhere">{of.called ?? of.operation}</span>
       <span className="block text-caption wrap-anywhere text-muted">{of.message}</span>
     </Td>
-    {!ofOneKey && (
+    {keys !== 'hidden' && (
       <Td wide className="max-w-48 truncate align-top">
-        <Link href={`/keys/${of.keyId}`} prefetch={false} className="hover:underline">
+        {keys === 'linked' ? (
+          <Link href={`/keys/${of.keyId}`} prefetch={false} className="hover:underline">
+            <bdi>{of.keyName}</bdi>
+          </Link>
+        ) : (
           <bdi>{of.keyName}</bdi>
-        </Link>
+        )}
       </Td>
     )}
     <Td wide className="max-w-48 truncate align-top">
@@ -71,22 +78,20 @@ const RefusalRow = ({ of, ofOneKey }: { of: RefusedCall; ofOneKey: boolean }) =>
 )
 
 /** The last refused requests, newest first. */
-export const RefusalTable = ({ rows, ofOneKey = false }: { rows: readonly RefusedCall[]; ofOneKey?: boolean }) => (
-  <Section title="The last ones">
-    <DataTable label="Refused calls">
-      <Head>
-        <Th>When</Th>
-        <Th>Status</Th>
-        <Th>Call</Th>
-        {!ofOneKey && <Th wide>Key</Th>}
-        <Th wide>Limit or reason</Th>
-        <Th wide>Request</Th>
-      </Head>
-      <tbody>
-        {rows.map((refusal) => (
-          <RefusalRow key={refusal.requestId} of={refusal} ofOneKey={ofOneKey} />
-        ))}
-      </tbody>
-    </DataTable>
-  </Section>
+export const RefusalTable = ({ rows, keys = 'linked' }: { rows: readonly RefusedCall[]; keys?: Keys }) => (
+  <DataTable label="Refused calls">
+    <Head>
+      <Th>When</Th>
+      <Th>Status</Th>
+      <Th>Call</Th>
+      {keys !== 'hidden' && <Th wide>Key</Th>}
+      <Th wide>Limit or reason</Th>
+      <Th wide>Request</Th>
+    </Head>
+    <tbody>
+      {rows.map((refusal) => (
+        <RefusalRow key={refusal.requestId} of={refusal} keys={keys} />
+      ))}
+    </tbody>
+  </DataTable>
 )

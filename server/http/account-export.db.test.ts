@@ -55,7 +55,7 @@ test('an export has everything of its owner, without secrets, and nothing of ano
   expect(Object.keys(files)).toEqual([
     'profile.json',
     ...['keys', 'ledger', 'receipts', 'request-log', 'refusals', 'jobs', 'schedules', 'files', 'sites'].map(ndjson),
-    ...['task-deliveries', 'audit-log', 'responses', 'turns', 'steps', 'webhook-deliveries'].map(ndjson),
+    ...['task-deliveries', 'notices', 'audit-log', 'responses', 'turns', 'steps', 'webhook-deliveries'].map(ndjson),
   ])
   expect(JSON.parse((files['profile.json'] ?? []).join('\n'))).toMatchObject({ email: one.email, providers: [] })
   expect(parsed(files['responses.ndjson'])).toEqual([expect.objectContaining(kept)])

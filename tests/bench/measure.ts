@@ -25,6 +25,8 @@ export type BenchSubject = {
   keys?: readonly string[]
   body?: string
   headers?: Record<string, string>
+  /** Every call is refused. */
+  isRefused?: boolean
 }
 export type LoadFigures = { perSecond: number; p50: number; p99: number } & CpuPerCall
 /** The median of each figure, and the rounds it is of. */
@@ -41,7 +43,7 @@ function takeNextKey(keys: readonly string[]) {
 
 /** Calls over many connections at once: calls a second, latencies (ms) and CPU time a call. */
 export async function measureLoad(subject: BenchSubject, seconds: number): Promise<LoadFigures> {
-  const { url, key, keys, body, headers, pid } = subject
+  const { url, key, keys, body, headers, pid, isRefused = false } = subject
   const cpuPerCall = await startCpuMeter(pid)
   const { requests, latency, non2xx, errors, duration } = await autocannon({
     url,
@@ -55,7 +57,9 @@ export async function measureLoad(subject: BenchSubject, seconds: number): Promi
       ...headers,
     },
   })
-  if (non2xx > 0 || errors > 0) throw new Error(`${url}: ${non2xx} answers were not 2xx, ${errors} failed`)
+  const unexpected = isRefused ? requests.total - non2xx : non2xx
+  if (unexpected > 0 || errors > 0)
+    throw new Error(`${url}: ${unexpected} answers were not as expected, ${errors} failed`)
   return { perSecond: requests.total / duration, p50: latency.p50, p99: latency.p99, ...cpuPerCall(requests.total) }
 }
 

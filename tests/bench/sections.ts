@@ -11,6 +11,7 @@ import { benchPeers } from './peers'
 import { benchProcesses } from './processes'
 import { benchReads } from './reads'
 import { benchReceipts } from './receipts'
+import { benchRefusals } from './refusals'
 import { benchSoak } from './soak'
 import { benchStreams } from './streams'
 import { benchVerify } from './verify'
@@ -45,6 +46,7 @@ export const BENCH_SECTIONS: Record<string, BenchSection> = {
   hostile: { title: 'Calls beside another owner’s hostile requests', run: benchHostile },
   reads: { title: 'Reads beside much history', run: benchReads },
   pages: { title: 'Pages of an owner at volume', run: benchPages },
+  refusals: { title: 'Refused calls, and what counting them costs', run: benchRefusals },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
   soak: { title: 'Half of full speed for an hour', run: benchSoak, isOnDemand: true },
   against: { title: 'Against another checkout', run: benchAgainst, isOnDemand: true },

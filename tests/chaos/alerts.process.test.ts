@@ -35,7 +35,7 @@ it('tells once that a budget is used to 80 %, and once that it refuses, under 10
   )
   const kinds = ['limit', 'limit_refused'] as const
   await saveNoticeSettings(owner.id, { alertAt: [80], callbackUrl: receiver.url('/told'), kinds: [...kinds] })
-  const env = { SMTP_URL: mail.url, ALLOW_PRIVATE_HOSTS: `127.0.0.1:${receiver.port()}` }
+  const env = { SMTP_URL: mail.url, SMTP_FROM: 'tollgate@example.com', ALLOW_PRIVATE_HOSTS: `127.0.0.1:${receiver.port()}` }
   await Promise.all([startWorker(env), startWorker(env)])
   const statuses = await Promise.all(
     Array.from({ length: CALLS }, async (_, n) => {

@@ -120,6 +120,7 @@ describe('owners', () => {
     const shown = [
       await api.operators.owners.get({ ownerId: owner.id }),
       await api.operators.owners.receipts({ ownerId: owner.id }),
+      await api.operators.owners.refusals({ ownerId: owner.id }),
       await api.operators.owners.keys({ ownerId: owner.id }),
     ]
     expect(shown[0]).toMatchObject({ email: owner.email, available: 997, spentThisMonth: 3, hasPassword: false })

@@ -23,6 +23,8 @@ import {
 import { readTraffic } from '../../operators/traffic'
 import { TrafficList } from '../../operators/traffic-view'
 import { KeyLimitsRequest, OperatorLog, OperatorLogPage, OwnerDetails } from '../../operators/views'
+import { listRefusals } from '../../request-log/list-refusals'
+import { RefusalList, RefusalPage } from '../../request-log/shape'
 import { AUDITED_BY_MODULE } from '../operation-meta'
 import { adminProcedure, router } from '../trpc'
 
@@ -49,6 +51,11 @@ export const operatorOwnersRouter = router({
     .input(UsagePage.extend(OwnerId.shape))
     .output(ReceiptList)
     .query(({ ctx, input: { ownerId, ...page } }) => listReceipts(ownerId, page, { signal: ctx.signal })),
+
+  refusals: adminProcedure
+    .input(RefusalPage.extend(OwnerId.shape))
+    .output(RefusalList)
+    .query(({ ctx, input: { ownerId, ...page } }) => listRefusals(ownerId, page, { signal: ctx.signal })),
 
   /** Who takes the most of the service. */
   traffic: adminProcedure

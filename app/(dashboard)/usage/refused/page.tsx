@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import { type ListSearchParams, textParam, urlWith } from '@/components/ui/list-url'
-import { Empty, Title } from '@/components/ui/page'
+import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { RefusalFilters } from '@/components/usage/refusal-filters'
 import { RefusalsChart, RefusalTable } from '@/components/usage/refusals'
@@ -45,7 +45,11 @@ export default async function RefusedPage({ searchParams }: { searchParams: Prom
           </p>
         </Empty>
       )}
-      {list.rows.length > 0 && <RefusalTable rows={list.rows} ofOneKey={keyId !== undefined} />}
+      {list.rows.length > 0 && (
+        <Section title="The last ones">
+          <RefusalTable rows={list.rows} keys={keyId === undefined ? 'linked' : 'hidden'} />
+        </Section>
+      )}
       <Pager
         older={list.nextCursor && urlWith('/usage/refused', shown, { cursor: list.nextCursor })}
         newest={cursor ? urlWith('/usage/refused', shown) : null}

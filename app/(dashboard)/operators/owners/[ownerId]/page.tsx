@@ -10,6 +10,7 @@ import { RunTable } from '@/components/operators/run-table'
 import { type ListSearchParams, listAt, textParam } from '@/components/ui/list-url'
 import { Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
+import { RefusalTable } from '@/components/usage/refusals'
 import { nullIfRefused } from '../../../../or-not-found'
 import { loadOwner, operatorsApi } from '../../operators-api'
 
@@ -23,10 +24,11 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
   const cursor = textParam(query, 'cursor')
   const api = await operatorsApi()
   const first = { ownerId, limit: 10 }
-  const [owner, page, receipts, log] = await Promise.all([
+  const [owner, page, receipts, refusals, log] = await Promise.all([
     loadOwner(ownerId),
     nullIfRefused(api.owners.keys({ ...first, cursor }), 'invalid_request'),
     api.owners.receipts(first),
+    api.owners.refusals(first),
     api.owners.log(first),
   ])
   const keys = page ?? (await api.owners.keys(first))
@@ -56,6 +58,13 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
         </Section>
         <Section title="Last requests">
           {receipts.rows.length > 0 ? <RequestTable rows={receipts.rows} /> : none('Nothing was called yet.')}
+        </Section>
+        <Section title="Last refused calls">
+          {refusals.rows.length > 0 ? (
+            <RefusalTable rows={refusals.rows} keys="named" />
+          ) : (
+            none('No call was refused in the last 35 days.')
+          )}
         </Section>
         <Section title="Last runs">
           {owner.recentRuns.length > 0 ? <RunTable rows={owner.recentRuns} /> : none('No agent run was started yet.')}
