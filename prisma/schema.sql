@@ -350,7 +350,7 @@ CREATE TABLE notice (
   subject text,
   data jsonb NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  told_at timestamp(3) with time zone
+  announced_at timestamp(3) with time zone
 );
 
 CREATE TABLE notice_mail (
@@ -943,7 +943,7 @@ CREATE INDEX notice_created_at_idx ON public.notice USING btree (created_at);
 CREATE INDEX notice_mail_due_at_idx ON public.notice_mail USING btree (due_at);
 CREATE INDEX notice_owner_id_created_at_id_idx ON public.notice USING btree (owner_id, created_at, id);
 CREATE UNIQUE INDEX notice_owner_id_subject_key ON public.notice USING btree (owner_id, subject);
-CREATE INDEX notice_untold ON public.notice USING btree (created_at) WHERE (told_at IS NULL);
+CREATE INDEX notice_unannounced ON public.notice USING btree (created_at) WHERE (announced_at IS NULL);
 CREATE INDEX oauth_client_allowed_at_created_at_idx ON public.oauth_client USING btree (allowed_at, created_at);
 CREATE INDEX oauth_code_expires_at_idx ON public.oauth_code USING btree (expires_at);
 CREATE INDEX oauth_code_owner_id_idx ON public.oauth_code USING btree (owner_id);

@@ -11,7 +11,7 @@ import { Notice } from '../ui/page'
 import { parsePercentages } from './parse-percentages'
 import type { NoticeChoices } from './shape'
 
-/** At which percentages the account is told, and what is sent to a webhook. */
+/** At which percentages there is a notice, and what is sent to a webhook. */
 export function NoticeSettingsForm({ saved }: { saved: NoticeChoices['settings'] }) {
   const trpc = useTRPC()
   const [percentages, setPercentages] = useState(saved.alertAt.join(', '))
@@ -31,7 +31,7 @@ export function NoticeSettingsForm({ saved }: { saved: NoticeChoices['settings']
   return (
     <form onSubmit={submit} onChange={() => save.isSuccess && save.reset()} className="grid gap-4">
       <Field
-        label="Tell at these percentages of a limit"
+        label="Notice at these percentages of a limit"
         hint="Of the balance since credits were last added, and of the budgets of the account and its keys. A budget may have its own. Empty: never."
         error={problem}
         className="max-w-96"

@@ -38,7 +38,7 @@ export const RefusalsChart = ({ totals, timeZone }: ChartProps) => (
   </Card>
 )
 
-/** How rows name their key: not where all are of one, and without a link where the page is another's. */
+/** How rows name their key: not at all where they are of one; without a link to operators. */
 type Keys = 'linked' | 'named' | 'hidden'
 
 const RefusalRow = ({ of, keys }: { of: RefusedCall; keys: Keys }) => (

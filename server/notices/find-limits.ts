@@ -1,8 +1,8 @@
 import { statement } from '../kit/statement'
 
 /**
- * Every limit with what was spent in its present window, of accounts that are open: the balance since
- * credits were last added, the day, keys and budgets.
+ * Every limit with what was spent in its present window, of accounts that are open: the balance
+ * since credits were last added, the day, keys and budgets.
  */
 const LIMITS = `SELECT l.* FROM (
     SELECT a.owner_id, 'balance' AS source, 'balance' AS id, 'Balance' AS name, 'lifetime' AS every, a.topped_up AS cap,

@@ -2,7 +2,7 @@ import { prisma, readPrisma } from '../db'
 import { readCursor } from '../errors'
 import { paginate } from '../kit/cursor'
 import { isUuid } from '../kit/id'
-import { type Notice, NoticeKind, type NoticeList } from './shape'
+import { type AccountNotice, NoticeKind, type NoticeList } from './shape'
 import { sayNotice } from './texts'
 
 /** Somebody who reads notices of an account, and the kinds that are for them. */
@@ -42,7 +42,7 @@ export async function listNotices(
     }),
   ])
   const page = paginate(found, limit, ({ id, createdAt: at }) => ({ id, at }))
-  const rows = page.rows.map(({ id, kind, data, createdAt }): Notice => {
+  const rows = page.rows.map(({ id, kind, data, createdAt }): AccountNotice => {
     const known = NoticeKind.parse(kind)
     const isUnread = until === null || createdAt > until
     return { id, kind: known, ...sayNotice({ kind: known, data }), createdAt: createdAt.toISOString(), isUnread }
@@ -50,7 +50,7 @@ export async function listNotices(
   return { rows, nextCursor: page.nextCursor }
 }
 
-/** Notes that a person has read the notices of an account up to a time; never back to an earlier one. */
+/** Notes that a person has read an account's notices up to a time; never back to an earlier one. */
 export async function markNoticesRead({ ownerId, personId }: Reader, until: Date): Promise<void> {
   const readUntil = new Date(Math.min(until.getTime(), Date.now()))
   await prisma().noticeReader.upsert({

@@ -82,7 +82,7 @@ describe('limits', () => {
 })
 
 describe('what else is found', () => {
-  test('a limit that refuses calls is told once, with what is left', async () => {
+  test('a limit that refuses calls is noticed once, with what is left', async () => {
     const { owner, key } = await makeCaller(1_000, { budget: 10, name: 'bot' })
     await spend(key.id, 9)
     await saveNoticeSettings(owner.id, { alertAt: [], callbackUrl: null, kinds: [] })
@@ -115,7 +115,7 @@ describe('what else is found', () => {
     expect(await textsOf(quiet.id)).toEqual([])
   })
 
-  test('a key that expires within a week is told, one that was made for a day is not', async () => {
+  test('a key that expires within a week is noticed, one that was made for a day is not', async () => {
     const owner = await makeOwner()
     const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
     const [old] = [
@@ -127,7 +127,7 @@ describe('what else is found', () => {
     expect(await textsOf(owner.id)).toEqual([expect.stringMatching(/^The key old expires on /)])
   })
 
-  test('runs that wait or fail are told as that is stored; one that a program started completes in silence', async () => {
+  test('runs that wait or fail are noticed as that is stored; one that a program started completes in silence', async () => {
     const { owner, key } = await makeCaller()
     const become = async (status: string) => {
       const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running', title: status })

@@ -8,7 +8,7 @@ import { sayNotice } from './texts'
 
 /** Notices that an e-mail lists. */
 const LISTED = 20
-/** Seconds until an e-mail that was not taken is sent again; after the last attempt it is dropped. */
+/** Seconds until an e-mail that was not taken is sent again; after the last it is dropped. */
 const RETRY_S = [60, 300, 1_800, 7_200, 43_200]
 
 /**

@@ -9,7 +9,7 @@ const ALERT_AT = [50, 80, 100]
 /** The kinds that a webhook gets where an account has chosen nothing. */
 const SENT = NoticeKind.options.filter((kind) => kind !== 'run_completed')
 
-/** What an account is told, and where. */
+/** At which percentages an account gets a notice, and where which kinds are sent. */
 export async function getNoticeSettings(ownerId: number): Promise<NoticeSettings> {
   const row = await prisma().noticeSettings.findUnique({ where: { ownerId } })
   if (!row) return { alertAt: ALERT_AT, callbackUrl: null, kinds: SENT }

@@ -33,7 +33,7 @@ export type NoticeKind = z.infer<typeof NoticeKind>
 export const kindsAbout = (about: KindOfNotice['isAbout']): NoticeKind[] =>
   NoticeKind.options.filter((kind) => NOTICE_KINDS[kind].isAbout === about)
 
-export const Notice = z.object({
+export const AccountNotice = z.object({
   id: z.string(),
   kind: NoticeKind,
   text: z.string(),
@@ -41,15 +41,15 @@ export const Notice = z.object({
   createdAt: z.iso.datetime(),
   isUnread: z.boolean(),
 })
-export type Notice = z.infer<typeof Notice>
+export type AccountNotice = z.infer<typeof AccountNotice>
 
-export const NoticeList = z.object({ rows: z.array(Notice), nextCursor: z.string().nullable() })
+export const NoticeList = z.object({ rows: z.array(AccountNotice), nextCursor: z.string().nullable() })
 export type NoticeList = z.infer<typeof NoticeList>
 
 /** At most this many percentages of a limit. */
 const MAX_PERCENTAGES = 5
 
-/** What an account is told, and where. */
+/** At which percentages an account gets a notice, and where which kinds are sent. */
 export const NoticeSettings = z.strictObject({
   alertAt: z
     .array(z.int().min(1).max(100))

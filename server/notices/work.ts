@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { canSendMail } from '../accounts/mail'
 import { executeStatement } from '../db'
 import { log } from '../kit/log'
+import { announceNotices } from './announce'
 import { FIND_REACHED, FIND_REFUSING } from './find-limits'
 import { FIND_EXPIRING, FIND_PAUSED, FIND_UNDELIVERED, FIND_UNUSUAL } from './find-others'
 import { sendNoticeMails } from './send-mails'
-import { tellNotices } from './tell'
 
 /** Milliseconds between two looks, at least and at most. */
 const PAUSE_MS = 5_000
@@ -28,7 +28,7 @@ export async function findNotices(isWhole = true): Promise<void> {
 
 /** Sends what is due: webhooks through the queue, e-mails from here. */
 export async function sendNotices(): Promise<void> {
-  while (await tellNotices());
+  while (await announceNotices());
   if (canSendMail()) await sendNoticeMails()
 }
 

@@ -10,7 +10,7 @@ import { formatSpread, formatTimesSpread, formatWhole, markdownTable } from './t
 const PER_SECOND = 2_000
 const SECONDS = 20
 
-/** Microseconds of CPU time that counting and keeping a refusal takes, with its part of the writes. */
+/** Microseconds of CPU time that counting and keeping a refusal takes, writing included. */
 async function measureCounting(ownerId: number, keyId: number): Promise<number> {
   const begun = process.cpuUsage()
   for (let second = 0; second < SECONDS; second++) {
@@ -30,8 +30,8 @@ async function measureCounting(ownerId: number, keyId: number): Promise<number> 
 }
 
 /**
- * Calls that a key's budget refuses, beside billed ones, and the CPU time of counting a refusal as a
- * part of that of the call.
+ * Calls that a key's budget refuses, beside billed ones, and the CPU time of counting a refusal as
+ * a part of that of the call.
  */
 export async function benchRefusals(): Promise<string> {
   const gateway = await startGateway()

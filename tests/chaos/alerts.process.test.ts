@@ -28,14 +28,18 @@ afterAll(async () => {
 
 const CALLS = 100
 
-it('tells once that a budget is used to 80 %, and once that it refuses, under 100 calls over two processes and two workers', async () => {
+it('says once that a budget is used to 80 %, and once that it refuses, under 100 calls over two processes and two workers', async () => {
   const { owner, key } = await makeCaller(10_000)
   await inTransaction((tx) =>
     createBudget(tx, owner.id, { name: 'shop', credits: 200, window: 'month', scope: {}, alertAt: [80] }),
   )
   const kinds = ['limit', 'limit_refused'] as const
-  await saveNoticeSettings(owner.id, { alertAt: [80], callbackUrl: receiver.url('/told'), kinds: [...kinds] })
-  const env = { SMTP_URL: mail.url, SMTP_FROM: 'tollgate@example.com', ALLOW_PRIVATE_HOSTS: `127.0.0.1:${receiver.port()}` }
+  await saveNoticeSettings(owner.id, { alertAt: [80], callbackUrl: receiver.url('/notices'), kinds: [...kinds] })
+  const env = {
+    SMTP_URL: mail.url,
+    SMTP_FROM: 'tollgate@example.com',
+    ALLOW_PRIVATE_HOSTS: `127.0.0.1:${receiver.port()}`,
+  }
   await Promise.all([startWorker(env), startWorker(env)])
   const statuses = await Promise.all(
     Array.from({ length: CALLS }, async (_, n) => {
@@ -54,7 +58,7 @@ it('tells once that a budget is used to 80 %, and once that it refuses, under 10
   )
   expect(new Set(statuses)).toEqual(new Set([200, 402]))
 
-  const types = () => receiver.received('/told').map(({ body }) => JSON.parse(body).type)
+  const types = () => receiver.received('/notices').map(({ body }) => JSON.parse(body).type)
   await pollUntil('both webhooks', async () => types().length >= 2)
   await pollUntil('both e-mails', async () => /used 80 %/.test(textOfMails()) && /refuses calls/.test(textOfMails()))
   // Nothing more comes with two further looks of each worker.

@@ -1,11 +1,8 @@
 import { auditBothThemes } from './audit'
 import { callToolWithKey, createKeyOf, expect, openAccount, SEARCH_PARAMS, test } from './fixtures'
 
-test('the bell tells that a budget is used up, once, until it is read; settings say what is sent', async ({
-  page,
-  watch,
-}) => {
-  // A percentage that is none.
+test('the bell counts what is not read, and settings say what is sent', async ({ page, watch }) => {
+  // What is wrong in the form.
   watch.allow(/400/)
   await openAccount(page)
   await page.goto('/notices')
@@ -27,10 +24,10 @@ test('the bell tells that a budget is used up, once, until it is read; settings 
   await expect(page.getByRole('button', { name: 'Notices', exact: true })).toBeVisible()
 
   await page.goto('/settings/notices')
-  await page.getByLabel('Tell at these percentages').fill('90, 200')
+  await page.getByLabel('Notice at these percentages').fill('90, 200')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('Write up to five numbers')).toBeVisible()
-  await page.getByLabel('Tell at these percentages').fill('90')
+  await page.getByLabel('Notice at these percentages').fill('90')
   await page.getByLabel('Webhook URL').fill('http://10.0.0.1/x')
   await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('not on the public internet')).toBeVisible()
@@ -38,7 +35,7 @@ test('the bell tells that a budget is used up, once, until it is read; settings 
   await page.getByRole('button', { name: 'Save settings' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.reload()
-  await expect(page.getByLabel('Tell at these percentages')).toHaveValue('90')
+  await expect(page.getByLabel('Notice at these percentages')).toHaveValue('90')
   for (const width of [1_280, 390]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of ['/notices', '/settings/notices']) {

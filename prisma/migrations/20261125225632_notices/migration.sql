@@ -10,7 +10,7 @@ CREATE TABLE "notice" (
     "subject" TEXT,
     "data" JSONB NOT NULL,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    "told_at" TIMESTAMPTZ(3),
+    "announced_at" TIMESTAMPTZ(3),
 
     CONSTRAINT "notice_pkey" PRIMARY KEY ("id")
 );
@@ -69,9 +69,9 @@ ALTER TABLE "notice_reader" ADD CONSTRAINT "notice_reader_owner_id_fkey" FOREIGN
 -- AddForeignKey
 ALTER TABLE "notice_settings" ADD CONSTRAINT "notice_settings_owner_id_fkey" FOREIGN KEY ("owner_id") REFERENCES "owner"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
--- Trigger of `job`, when its status becomes one that a callback URL gets: writes the delivery, and the
--- notice for its account's people, in the transaction of that change. Sending is the workers' business,
--- later. A program that started a run is not told in the dashboard that it completed.
+-- Trigger of `job`, when its status becomes one that a callback URL gets: writes the delivery, and
+-- the notice for its account's people, in the transaction of that change. Sending is the workers'
+-- business, later. Of a run that a program started there is no notice that it completed.
 CREATE OR REPLACE FUNCTION agent_write_delivery() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_delivery (job_id, run_id, owner_id, url, host, event, awaiting, spent)
@@ -86,8 +86,8 @@ BEGIN
 END $$;
 
 -- Adds credits (or, negative, takes back what is still available). Returns the new available
--- balance, or NULL when a correction exceeds it. What there was after credits were added is what alerts
--- count percentages of.
+-- balance, or NULL when a correction exceeds it. What there was after credits were added is what
+-- notices count percentages of.
 CREATE OR REPLACE FUNCTION credits_grant(p_owner int, p_amount bigint, p_note text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE balance bigint;
 BEGIN
@@ -103,4 +103,4 @@ BEGIN
   RETURN balance;
 END $$;
 
-CREATE INDEX notice_untold ON notice (created_at) WHERE told_at IS NULL;
+CREATE INDEX notice_unannounced ON notice (created_at) WHERE announced_at IS NULL;

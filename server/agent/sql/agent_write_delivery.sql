@@ -1,6 +1,6 @@
--- Trigger of `job`, when its status becomes one that a callback URL gets: writes the delivery, and the
--- notice for its account's people, in the transaction of that change. Sending is the workers' business,
--- later. A program that started a run is not told in the dashboard that it completed.
+-- Trigger of `job`, when its status becomes one that a callback URL gets: writes the delivery, and
+-- the notice for its account's people, in the transaction of that change. Sending is the workers'
+-- business, later. Of a run that a program started there is no notice that it completed.
 CREATE OR REPLACE FUNCTION agent_write_delivery() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO webhook_delivery (job_id, run_id, owner_id, url, host, event, awaiting, spent)

@@ -1,6 +1,6 @@
 -- Adds credits (or, negative, takes back what is still available). Returns the new available
--- balance, or NULL when a correction exceeds it. What there was after credits were added is what alerts
--- count percentages of.
+-- balance, or NULL when a correction exceeds it. What there was after credits were added is what
+-- notices count percentages of.
 CREATE OR REPLACE FUNCTION credits_grant(p_owner int, p_amount bigint, p_note text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE balance bigint;
 BEGIN

@@ -6,16 +6,16 @@ import { statement } from '../kit/statement'
 import { NOTICE_KINDS, NoticeKind } from './shape'
 import { sayNotice } from './texts'
 
-/** Notices that are told in one transaction. */
+/** Notices that are announced in one transaction. */
 const AT_ONCE = 200
 /** The hour at which the e-mail of the day is sent, in the account's time zone. */
 const DAILY_AT = '8 hours'
 
-const UNTOLD = statement({
-  name: 'notices_untold',
+const UNANNOUNCED = statement({
+  name: 'notices_unannounced',
   sql: `SELECT n.id, n.owner_id AS "ownerId", n.kind, n.data, s.callback_url AS "callbackUrl", s.kinds
     FROM notice n LEFT JOIN notice_settings s ON s.owner_id = n.owner_id
-    WHERE n.told_at IS NULL ORDER BY n.created_at LIMIT ${AT_ONCE} FOR UPDATE OF n SKIP LOCKED`,
+    WHERE n.announced_at IS NULL ORDER BY n.created_at LIMIT ${AT_ONCE} FOR UPDATE OF n SKIP LOCKED`,
   params: [],
   columns: {
     id: 'uuid',
@@ -50,15 +50,15 @@ const CHOSEN_BY_NOBODY = JSON.stringify(
 )
 
 /**
- * Writes the e-mails and webhooks of notices that nobody was told of, with the mark that they were:
+ * Writes the e-mails and webhooks of notices that are new, with the mark that this was done:
  * each is written once. Returns whether there may be more.
  */
-export const tellNotices = (): Promise<boolean> =>
+export const announceNotices = (): Promise<boolean> =>
   inTransaction(async (tx) => {
-    const notices = await runIn(tx, UNTOLD, [])
+    const notices = await runIn(tx, UNANNOUNCED, [])
     if (notices.length === 0) return false
     const ids = notices.map(({ id }) => id)
-    await tx.notice.updateMany({ where: { id: { in: ids } }, data: { toldAt: new Date() } })
+    await tx.notice.updateMany({ where: { id: { in: ids } }, data: { announcedAt: new Date() } })
     if (canSendMail()) await runIn(tx, WRITE_MAILS, [ids, CHOSEN_BY_NOBODY])
     await tx.taskDelivery.createMany({
       data: notices.flatMap(({ id, ownerId, kind, data, callbackUrl, kinds }) => {
