@@ -9,29 +9,23 @@ type KindOfNotice = {
   label: string
   /** Where a person has chosen nothing. */
   mail: MailChoice
-  /** Who of an account gets it. */
-  isAbout: 'money' | 'work'
 }
 
 /** Every kind of notice. */
 export const NOTICE_KINDS = {
-  limit: { label: 'A limit is used to a percentage', mail: 'now', isAbout: 'money' },
-  limit_refused: { label: 'Calls are refused by a limit', mail: 'now', isAbout: 'money' },
-  unusual_spend: { label: 'More is spent than usual', mail: 'now', isAbout: 'money' },
-  run_waiting: { label: 'A run waits for an answer', mail: 'now', isAbout: 'work' },
-  run_failed: { label: 'A run failed', mail: 'daily', isAbout: 'work' },
-  run_completed: { label: 'A run of the dashboard or a schedule completed', mail: 'off', isAbout: 'work' },
-  schedule_paused: { label: 'A schedule was paused', mail: 'now', isAbout: 'work' },
-  webhook_failed: { label: 'Webhooks are not delivered', mail: 'daily', isAbout: 'work' },
-  key_expiring: { label: 'A key expires within a week', mail: 'daily', isAbout: 'work' },
+  limit: { label: 'A limit is used to a percentage', mail: 'now' },
+  limit_refused: { label: 'Calls are refused by a limit', mail: 'now' },
+  unusual_spend: { label: 'More is spent than usual', mail: 'now' },
+  run_waiting: { label: 'A run waits for an answer', mail: 'now' },
+  run_failed: { label: 'A run failed', mail: 'daily' },
+  run_completed: { label: 'A run of the dashboard or a schedule completed', mail: 'off' },
+  schedule_paused: { label: 'A schedule was paused', mail: 'now' },
+  webhook_failed: { label: 'Webhooks are not delivered', mail: 'daily' },
+  key_expiring: { label: 'A key expires within a week', mail: 'daily' },
 } as const satisfies Record<string, KindOfNotice>
 
 export const NoticeKind = z.enum(Object.keys(NOTICE_KINDS) as [keyof typeof NOTICE_KINDS])
 export type NoticeKind = z.infer<typeof NoticeKind>
-
-/** The kinds about credits or about work. */
-export const kindsAbout = (about: KindOfNotice['isAbout']): NoticeKind[] =>
-  NoticeKind.options.filter((kind) => NOTICE_KINDS[kind].isAbout === about)
 
 export const AccountNotice = z.object({
   id: z.string(),
