@@ -16,7 +16,7 @@ const AGENTS = [
   {
     id: 'social',
     guidance:
-      'Reddit (forum), X (microblog), YouTube (videosite). Open posts rather than trusting titles; name author and time.',
+      'Reddit (forum), X (microblog), YouTube (videosite). Open posts rather than trusting titles; name source and time.',
   },
   {
     id: 'crypto',

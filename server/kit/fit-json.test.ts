@@ -138,7 +138,7 @@ describe('an address', () => {
     }
   })
 
-  test('of a row is worth as much as its title', () => {
+  test('of a row comes right after its title', () => {
     const rows = Array.from({ length: 3 }, (_, i) => ({
       title: `Post ${i}`,
       snippet: 'Long text. '.repeat(90),
@@ -146,5 +146,8 @@ describe('an address', () => {
     }))
     const { value } = fitJson({ rows }, 900)
     for (const row of (value as { rows: { url?: string }[] }).rows) expect(row.url).toContain(url)
+    const cramped = fitJson({ rows: rows.map((row) => ({ ...row, more: row.snippet, text: row.snippet })) }, 900).value
+    for (const row of (cramped as { rows: { url?: string; title?: string }[] }).rows)
+      expect(row).toMatchObject({ title: expect.stringContaining('Post'), url: expect.stringContaining(url) })
   })
 })

@@ -14,6 +14,11 @@ const MAX_PARTIAL_ITEMS = 8
 const MIN_PARTIAL_CHARS = 240
 /** Characters that a value needs to say anything; what is smaller is whole or left out. */
 const MIN_USEFUL_CHARS = 60
+/**
+ * An address that takes more of an object's room than this comes after what it is about, where
+ * there is room for twice as much.
+ */
+const MAX_ADDRESS_SHARE = 1 / 3
 /** An object with more keys than this is cut between them. */
 const MANY_KEYS = 50
 /**
@@ -39,6 +44,10 @@ export function fitJson(value: unknown, maxChars: number): FittedJson {
 }
 
 type Part = { value: unknown; path: JsonPath; size: number }
+
+/** True for a text that is an address and nothing else: it is of no use in part. */
+export const isAddress = (value: unknown): boolean =>
+  typeof value === 'string' && /^[a-z][a-z+.-]{0,20}:\/\/\S+$/i.test(value)
 
 /** Undefined: nothing of it fits. */
 function shrink({ value, path, size }: Part, maxChars: number, cuts: JsonCut[]): unknown {
@@ -91,26 +100,31 @@ function fitList(
 
 const partOf = (value: unknown, path: JsonPath): Part => ({ value, path, size: sizeOf(value) })
 
+/** Parts in so many characters: addresses whole, as far as they fit, what is left shared out. */
 function fitAll(parts: readonly Part[], maxChars: number, cuts: JsonCut[]): unknown[] {
-  const shares = shareOut(
-    parts.map(({ size }) => size),
-    maxChars - parts.length,
-  )
-  return parts.map((part, i) => shrink(part, shares[i] ?? 0, cuts))
+  let left = maxChars - parts.length
+  const sizes = parts.map(({ value, size }) => {
+    if (!isAddress(value) || size > left) return size
+    left -= size
+    return 0
+  })
+  const shares = shareOut(sizes, left)
+  return parts.map((part, i) => (sizes[i] === 0 ? part.value : shrink(part, shares[i] ?? 0, cuts)))
 }
 
 /** Names of keys whose values say most, then those that say less. */
 const WORTH: readonly RegExp[] = [
-  /^(title|name|headline|question|answer|label|subject|summary|error|message|url|link)$/i,
+  /^(title|name|headline|question|answer|label|subject|summary|error|message)$/i,
+  /^(url|link)$/i,
   /(text|description|snippet|markdown|content|price|amount|total|score|value|count|rating|size|area|address)$/i,
   /^(id|date|author)$|(At|Date|Id|Code)$/,
 ]
 
 /** The place of a key among others: those that say most come first. */
 export function worthOf(key: string, value: unknown): number {
+  if (typeof value === 'boolean') return WORTH.length + 1
   const place = WORTH.findIndex((names) => names.test(key))
-  if (place >= 0) return place
-  return typeof value === 'boolean' ? WORTH.length + 1 : WORTH.length
+  return place >= 0 ? place : WORTH.length
 }
 
 const keySize = (key: string): number => JSON.stringify(key).length + 2
@@ -119,11 +133,15 @@ const keySize = (key: string): number => JSON.stringify(key).length + 2
 function keysToShow(entries: readonly (readonly [string, unknown])[], maxChars: number): ReadonlySet<string> {
   // One with many keys is a list by another name: its first ones keep whole values.
   const isWide = entries.length > MANY_KEYS
-  const ranked = isWide ? entries : entries.toSorted(([a, x], [b, y]) => worthOf(a, x) - worthOf(b, y))
+  const isLong = (child: unknown) => isAddress(child) && sizeOf(child) > maxChars * MAX_ADDRESS_SHARE
+  const rankOf = (key: string, child: unknown) => (isLong(child) ? WORTH.length : worthOf(key, child))
+  const ranked = isWide ? entries : entries.toSorted(([a, x], [b, y]) => rankOf(a, x) - rankOf(b, y))
   const shown = new Set<string>()
   let left = maxChars - 2
   for (const [key, child] of ranked) {
-    const needed = keySize(key) + (isWide ? sizeOf(child) : Math.min(sizeOf(child), MIN_USEFUL_CHARS))
+    const isWhole = isWide || isAddress(child)
+    const size = isWhole ? sizeOf(child) : Math.min(sizeOf(child), MIN_USEFUL_CHARS)
+    const needed = keySize(key) + (isLong(child) && !isWide ? 2 * size : size)
     if (needed > left && isWide) break
     if (needed > left) continue
     left -= needed
@@ -176,9 +194,6 @@ function fitText(
   }
   return undefined
 }
-
-/** True for a text that is an address and nothing else. */
-const isAddress = (text: string): boolean => /^[a-z][a-z+.-]{0,20}:\/\/\S+$/i.test(text)
 
 /** Characters of an address that is looked for around a place where a text is cut. */
 const MAX_ADDRESS = 2_000

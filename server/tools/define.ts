@@ -98,8 +98,11 @@ export type Tool<P extends z.ZodObject = z.ZodObject, O extends z.ZodType = z.Zo
   /** Short display name. */
   label: string
   capability: Capability
-  /** Agents have its definition from their first step: the way into its group. */
-  isFirst?: true
+  /**
+   * A way into its group: agents have its definition from their first step, or its parameters in
+   * the list of their prompt, by which they can call it at once.
+   */
+  isFirst?: 'defined' | 'listed'
   /** A goal that names its group does not define it: most such goals need no call of it. */
   isRare?: true
   /** Ids of the tools that agents need after a call of it: defined for them from then on. */

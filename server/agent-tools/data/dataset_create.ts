@@ -16,7 +16,7 @@ export const datasetCreate = defineTool({
   id: 'dataset_create',
   label: 'Create a dataset',
   capability: 'data',
-  leadsTo: ['dataset_export', 'dataset_append'],
+  leadsTo: ['dataset_query', 'dataset_export', 'dataset_append'],
   description:
     'Stores rows as a named dataset of the owner, for queries now and in later conversations. To store what a tool ' +
     'returned, give fromStep: all rows of that result are copied, however many. With the name of an existing dataset it ' +

@@ -7,7 +7,7 @@ export const datasetList = defineTool({
   id: 'dataset_list',
   label: 'List datasets',
   capability: 'data',
-  isFirst: true,
+  isFirst: 'listed',
   leadsTo: ['dataset_query'],
   description: "Lists the owner's datasets with their columns and row counts.",
   params: z.strictObject({}),

@@ -12,7 +12,7 @@ export const datasetQuery = defineTool({
   id: 'dataset_query',
   label: 'Query datasets',
   capability: 'data',
-  isFirst: true,
+  isFirst: 'listed',
   leadsTo: ['dataset_export'],
   description:
     "Runs one read-only SQL statement (SQLite dialect) over the owner's datasets, each a table with its name. Booleans are " +

@@ -19,6 +19,7 @@ export const podRun = defineTool({
   id: 'pod_run',
   label: 'Run a command',
   capability: 'pod',
+  isFirst: 'listed',
   leadsTo: ['pod_write_file', 'pod_read_file'],
   description:
     'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../../kit/json-schema'
-import { TOOLS_FIND } from './loaded-tools'
+import { TOOLS_CALL, TOOLS_FIND } from './loaded-tools'
 import { PlanArguments } from './plan'
 import { RESULT_READ } from './tool-result'
 
@@ -17,7 +17,14 @@ export const PRESENT_PLAN = 'present_plan'
  * The functions that every run may have besides its tools. What they read the run has read before,
  * and what they are given stays in the conversation. `hand_off` is of older runs.
  */
-export const BUILTIN_NAMES: readonly string[] = [ASK_USER, PRESENT_PLAN, TOOLS_FIND, RESULT_READ, 'hand_off']
+export const BUILTIN_NAMES: readonly string[] = [
+  ASK_USER,
+  PRESENT_PLAN,
+  TOOLS_FIND,
+  TOOLS_CALL,
+  RESULT_READ,
+  'hand_off',
+]
 
 const text = (description: string) => ({ type: 'string' as const, description })
 

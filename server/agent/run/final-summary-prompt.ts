@@ -45,7 +45,7 @@ export type FinalSummaryCall = { messages: TranscriptMessage[]; promptTokens: nu
 function messagesOf(run: AgentRun, begun: string, { outputTokens, chars }: { outputTokens: number; chars: number }) {
   const parts = [
     `Goal: ${digestGoal(run)}`,
-    `Record of what was done and found:\n${recordOf(run, chars)}`,
+    `Record of what was done and found:\n${recordOf(run, chars, begun)}`,
     ...(begun === '' ? [] : [`The answer so far, which your text continues:\n${begun}`]),
   ]
   return [

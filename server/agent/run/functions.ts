@@ -5,7 +5,7 @@ import { functionOf, hasFewTools } from './offered-tools'
 import { RESULT_READ_TOOL } from './result-read'
 import type { AgentRun } from './state'
 import { RESULT_READ } from './tool-result'
-import { TOOLS_FIND_TOOL } from './tools-find'
+import { TOOLS_CALL_TOOL, TOOLS_FIND_TOOL } from './tools-find'
 
 /** The functions of runs in progress, with the names that they have. */
 const known = new WeakMap<AgentRun, { state: string; functions: readonly FunctionTool[] }>()
@@ -31,7 +31,7 @@ export const functionNames = (run: AgentRun): string[] => [...BUILTIN_NAMES, ...
 
 const ownFunctions = (run: AgentRun): FunctionTool[] => [
   ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : []),
-  ...(hasFewTools(run) ? [] : [TOOLS_FIND_TOOL]),
+  ...(hasFewTools(run) ? [] : [TOOLS_CALL_TOOL, TOOLS_FIND_TOOL]),
 ]
 
 function functionNamed(run: AgentRun, name: string): FunctionTool | null {

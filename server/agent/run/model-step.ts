@@ -4,6 +4,7 @@ import { isAnnouncement } from './announcement'
 import { askModel } from './ask-model'
 import type { ModelCall, ModelReply } from './call-model'
 import { commitStep, type RunProgress } from './commit'
+import { directCall } from './direct-calls'
 import { functionNames, functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { beginLiveStep } from './live-steps'
@@ -134,7 +135,7 @@ function outputOf(run: AgentRun, reply: ModelReply): ModelStepOutput {
   return {
     agent: currentAgent(run),
     text,
-    calls: calls.slice(0, MAX_CALLS),
+    calls: calls.slice(0, MAX_CALLS).map((call) => directCall(run, call)),
     message,
     finish,
     cutCall,

@@ -34,6 +34,13 @@ function likeness(a: string, b: string): number {
   return (2 * same.length) / Math.max(1, first.length + second.length)
 }
 
+/** The name that was surely meant by this one: the same, or one that is nearly so; null: none. */
+export function sureName(wanted: string, names: readonly string[]): string | null {
+  if (names.includes(wanted)) return wanted
+  const [best] = nearestNames(wanted, names)
+  return best !== undefined && likeness(wanted.slice(0, 100), best) >= SURE ? best : null
+}
+
 /** The names that somebody may have meant by one that does not exist: the likeliest first. */
 export function nearestNames(wanted: string, names: readonly string[]): string[] {
   const name = wanted.slice(0, 100).toLowerCase()

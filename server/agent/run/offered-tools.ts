@@ -56,9 +56,9 @@ export const maxToolTokens = ({ model, goal }: Pick<ToolOffer, 'model' | 'goal'>
 /** True where every tool of a run is defined from its first step. */
 export const hasFewTools = ({ tools }: Pick<ToolOffer, 'tools'>): boolean => tokensOf(tools) <= FEW_TOKENS
 
-/** The tools that a run begins with: the ways into its groups, as many as its context takes. */
+/** The tools that a run begins with, as many as its context takes. */
 export function firstTools(offer: ToolOffer): AnyTool[] {
-  const ways = hasFewTools(offer) ? offer.tools : offer.tools.filter(({ isFirst }) => isFirst)
+  const ways = hasFewTools(offer) ? offer.tools : offer.tools.filter(({ isFirst }) => isFirst === 'defined')
   let left = maxToolTokens(offer)
   return ways.filter((tool) => {
     const tokens = definitionTokens(tool)

@@ -1,4 +1,4 @@
-import { endOfPart, shareOut } from '../../kit/fit-json'
+import { endOfPart, isAddress, shareOut } from '../../kit/fit-json'
 import { memoize } from '../../kit/memoize'
 import { isRecord } from '../../kit/record'
 import { replyOfStep } from './reply-of-step'
@@ -12,8 +12,8 @@ import { wholeOf } from './tool-result'
 const MAX_STEPS = 40
 /** Characters of a call's parameters. */
 const MAX_INPUT_CHARS = 120
-/** A text in a row is shown up to a sentence near this, so that more rows fit. */
-const MAX_CELL_CHARS = 160
+/** A text in a row is shown up to a sentence near this, so that more rows fit; the less, the fewer. */
+const CELL_CHARS = [160, 60, 24] as const
 /** With fewer characters than this a result is only named. */
 const MIN_RESULT_CHARS = 60
 /** Part of the record for the latest summary of the run: it has what mattered of all before it. */
@@ -31,29 +31,33 @@ const outcomeOf = memoize((step: RunStep): Outcome => {
   if (error) return { label: kind === 'tool' ? called : kind, text: `failed: ${error.message}` }
   if (kind === 'model') return { label: 'you wrote', text: replyOfStep(step).text.trim() }
   if (kind === 'summary') return { label: 'summary of all before', text: String((output as { text?: unknown }).text) }
-  const value = shortCells(wholeOf(step).value)
+  const value = shortCells(wholeOf(step).value, CELL_CHARS[0])
   return { label: called, text: resultText(value), value }
 })
 
 /** A result with the texts of its rows cut short, and without what says where it goes on. */
-function shortCells(value: unknown, isInRow = false): unknown {
+function shortCells(value: unknown, maxChars: number, isInRow = false): unknown {
   if (typeof value === 'string') {
-    if (!isInRow || value.length <= MAX_CELL_CHARS) return value
-    const end = endOfPart(value, MAX_CELL_CHARS)
+    if (!isInRow || value.length <= maxChars || isAddress(value)) return value
+    const end = endOfPart(value, maxChars)
     return end > 0 ? `${value.slice(0, end).trimEnd()}…` : undefined
   }
-  if (Array.isArray(value)) return value.map((item) => shortCells(item, value.length > 1))
+  if (Array.isArray(value)) return value.map((item) => shortCells(item, maxChars, value.length > 1))
   if (!isRecord(value)) return value
   const entries = Object.entries(value).filter(([key]) => isInRow || !POINTERS.has(key))
-  return Object.fromEntries(entries.map(([key, child]) => [key, shortCells(child, isInRow)]))
+  return Object.fromEntries(entries.map(([key, child]) => [key, shortCells(child, maxChars, isInRow)]))
 }
 
 /** Only calls: what was called says more. */
 const saysNothing = ({ text }: Outcome): boolean => text.trim() === ''
 
-/** What a run did and found, within so many characters: what is small whole, the rest alike. */
-export function recordOf(run: AgentRun, maxChars: number): string {
+/**
+ * What a run did and found, within so many characters: what is small whole, the rest alike.
+ * `begun`: its answer so far, which the model reads beside the record.
+ */
+export function recordOf(run: AgentRun, maxChars: number, begun = ''): string {
   const all = stepsOfRun(run)
+    .filter(({ kind }) => begun === '' || kind !== 'model')
     .map((step) => ({ step, outcome: outcomeOf(step) }))
     .filter(({ outcome }) => !saysNothing(outcome))
   const summary = all.findLast(({ step }) => step.kind === 'summary' && !step.error)
@@ -78,6 +82,11 @@ function fitOutcome({ text, value }: Outcome, maxChars: number): string {
   if (text.length <= maxChars) return text
   if (maxChars < MIN_RESULT_CHARS) return 'done'
   if (value === undefined) return `${text.slice(0, endOfPart(text, maxChars - 1)).trimEnd()}…`
+  // All rows with less of each say more than some of them.
+  for (const cellChars of CELL_CHARS.slice(1)) {
+    const shorter = resultText(shortCells(value, cellChars))
+    if (shorter.length <= maxChars) return shorter
+  }
   const fitted = fitResult(value, maxChars)
   return fitted.isNothing ? 'done' : fitted.text
 }

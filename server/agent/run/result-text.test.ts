@@ -41,7 +41,7 @@ describe('a result as a model reads it', () => {
       note: null,
       url: '',
     }))
-    expect(resultText(trimResult('forum_search', { rows }).value)).toBe(
+    expect(resultText(trimResult('videosite_search', { rows }).value)).toBe(
       'rows: ["title"] defaults {"city":"A"}\n["T0"]\n["T1"]\n["T2"]\n["T3",{"city":"B"}]\n["T4"]',
     )
   })

@@ -32,12 +32,9 @@ function shownOf(toolId: string): Shown | null {
 /** True for a tool whose columns are fixed: its further rows are read on where they are needed. */
 export const isFixedTable = (toolId: string): boolean => shownOf(toolId) !== null
 
-/** A shorter list is shown with all of its columns. */
-const MIN_ROWS = 6
-
 /**
  * The result of a tool without nulls and empty values and, where its columns are fixed, without
- * flags that are false, what comes twice, photos and ids that no tool takes; longer lists have the
+ * flags that are false, what comes twice, photos and ids that no tool takes; lists have the
  * columns that say most. Lists keep their items, so that places in it are those of the result.
  */
 export function trimResult(toolId: string, output: unknown): TrimmedResult {
@@ -123,7 +120,9 @@ function trim(value: unknown, shown: Shown | null, table: Table | null): unknown
 
 function trimList(list: readonly unknown[], shown: Shown | null, table: Table | null): unknown[] {
   const isTable = list.length > 1 && list.every(isRecord)
-  const inside = table ?? (isTable ? { columns: list.length >= MIN_ROWS ? (shown?.columns ?? null) : null } : null)
+  const [main] = shown?.columns ?? []
+  const hasMain = main !== undefined && list.some((item) => isRecord(item) && main in item)
+  const inside = table ?? (isTable ? { columns: hasMain ? (shown?.columns ?? null) : null } : null)
   return list.map((item) => trim(item, shown, inside) ?? item)
 }
 

@@ -12,7 +12,7 @@ import { commitStep, type RunProgress } from './commit'
 import { creditsLeft, isBudgetOfModel } from './credits-left'
 import { earlierResult } from './earlier-results'
 import { beginLiveStep } from './live-steps'
-import { TOOLS_FIND } from './loaded-tools'
+import { TOOLS_CALL, TOOLS_FIND } from './loaded-tools'
 import { handleRefusedStep } from './refused-step'
 import { readResult } from './result-read'
 import { runPayer } from './run-payer'
@@ -60,6 +60,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     commit({ settlement: null, outcome: () => outcome }, transition)
 
   if (params === null) return commitFree(failedCall('invalid_request', whyNotArguments(call.arguments)))
+  if (call.name === TOOLS_CALL) return commitFree(failedCall('invalid_request', NO_TOOL_NAMED))
   if (call.name === TOOLS_FIND) return commitFree(findTools(run, params))
   if (call.name === RESULT_READ) return commitFree(readResult(run, params))
   const usable = findUsableTool(run, call.name, params)
@@ -102,6 +103,8 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
     return commitFree(refusal, { kind: 'limit', limit: LimitSource.parse(error.detail.limitSource) })
   }
 }
+
+const NO_TOOL_NAMED = 'Say which tool to call, as `name`, and its parameters as one JSON object, as `input`.'
 
 /** True for a refusal by a budget that counts some tools and not the run's model: it can go on. */
 function isOfTools(run: AgentRun, error: unknown): boolean {

@@ -1,6 +1,9 @@
+import { memoize } from '../../kit/memoize'
+import { isRecord } from '../../kit/record'
 import type { AnyTool } from '../../tools/define'
 import { describeParams } from '../../tools/params'
 import { toolsByAgent } from '../agents'
+import { TOOLS_CALL, TOOLS_FIND } from './loaded-tools'
 import { hasFewTools } from './offered-tools'
 import type { AgentRun } from './state'
 
@@ -19,17 +22,35 @@ export function callSignature(tool: AnyTool): string {
   return `${tool.id}({${params.join(', ')}})`
 }
 
+/** Parameters that a first call does not have. */
+const FOR_LATER: ReadonlySet<string> = new Set(['cursor', 'after', 'boolean'])
+
+/** The input of a first call: what its example has with values, what is needed by type, the rest by name. */
+const inputMark = memoize((tool: AnyTool): string => {
+  const example: Record<string, unknown> = isRecord(tool.example) ? tool.example : {}
+  const params = describeParams(tool)
+    .filter(({ name, type, required }) => required || !(FOR_LATER.has(name) || FOR_LATER.has(type)))
+    .map(({ name, type, required }) => {
+      if (example[name] !== undefined) return `${name}: ${JSON.stringify(example[name])}`
+      return required ? `${name}: ${type}` : `${name}?`
+    })
+  return ` {${params.join(', ')}}`
+})
+
 /**
  * Every tool of a run by name and price, with what is to know of its field: it is the same at every
  * step of a conversation.
  */
 export function toolList(run: AgentRun): string {
+  const isWhole = hasFewTools(run)
   const lines = toolsByAgent(run.tools).map(({ agent, tools }) => {
-    const named = tools.map((tool) => `${tool.id} ${priceMark(tool)}`)
+    const named = tools.map(
+      (tool) => `${tool.id} ${priceMark(tool)}${!isWhole && tool.isFirst === 'listed' ? inputMark(tool) : ''}`,
+    )
     return `- ${agent.id}: ${named.join(', ')}. ${agent.guidance}`
   })
-  const rest = hasFewTools(run)
+  const rest = isWhole
     ? ''
-    : ' Only some are defined from the start; a call brings those that usually follow it, tools_find brings any.'
+    : ` Few are defined from the start. Call those that have parameters here at once, with ${TOOLS_CALL}; a call defines its tool and those that usually follow it, ${TOOLS_FIND} any others.`
   return [`Tools of this run, each with the credits of one call, ~ for its real cost.${rest}`, ...lines].join('\n')
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { inputJsonSchema } from '../../tools/params'
 import { agentOfTool } from '../agents'
 import type { FunctionTool } from './builtin-tools'
-import { TOOLS_FIND } from './loaded-tools'
+import { TOOLS_CALL, TOOLS_FIND } from './loaded-tools'
 import { modelSchema } from './model-schema'
 import { nearestNames } from './nearest-name'
 import type { AgentRun } from './state'
@@ -26,8 +26,28 @@ export const TOOLS_FIND_TOOL: FunctionTool = {
   type: 'function',
   function: {
     name: TOOLS_FIND,
-    description: `Defines tools of the list that are not defined yet, at most ${MAX_FOUND} a call, for free. They can be called from your next message on.`,
+    description: `Defines tools of the list, at most ${MAX_FOUND} a call, for free. They can be called from your next message on.`,
     parameters: modelSchema(inputJsonSchema(Params)),
+  },
+}
+
+/**
+ * The function that calls a tool which is not defined. Its input is a text, since some providers
+ * refuse objects whose properties are not named.
+ */
+export const TOOLS_CALL_TOOL: FunctionTool = {
+  type: 'function',
+  function: {
+    name: TOOLS_CALL,
+    description: 'Calls a tool of the list, or result_read, that is not defined here.',
+    parameters: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'The tool' },
+        input: { type: 'string', description: 'Its parameters, as one JSON object' },
+      },
+      required: ['name', 'input'],
+    },
   },
 }
 

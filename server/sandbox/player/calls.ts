@@ -14,6 +14,14 @@ function parseArguments(text: unknown): UnknownRecord {
   }
 }
 
+/** A call as that of the tool which it reaches through another. */
+function reached({ name, arguments: text }: UnknownRecord): Pick<ShownCall, 'name' | 'args'> {
+  const args = parseArguments(text)
+  return name === 'tools_call'
+    ? { name: String(args.name), args: parseArguments(args.input) }
+    : { name: String(name), args }
+}
+
 /** Every call in these messages of a chat request; the text is empty where no result has come. */
 export function shownCalls(messages: readonly UnknownRecord[]): ShownCall[] {
   const results = messages.filter(({ role }) => role === 'tool')
@@ -22,9 +30,7 @@ export function shownCalls(messages: readonly UnknownRecord[]): ShownCall[] {
       if (!isRecord(called)) return []
       const result = results.find((message) => message.tool_call_id === id)
       const text = result ? withoutNotes(messageText(result)) : ''
-      return [
-        { name: String(called.name), args: parseArguments(called.arguments), text, failed: text.startsWith('Error (') },
-      ]
+      return [{ ...reached(called), text, failed: text.startsWith('Error (') }]
     }),
   )
 }

@@ -18,7 +18,7 @@ import { playSite } from './site'
 import { socialPart } from './social'
 import { structuredAnswer } from './structured'
 import { isSummaryRequest, summarizeRecord } from './summarize'
-import { type PlayerView, readPlayerView } from './view'
+import { isListed, type PlayerView, readPlayerView } from './view'
 import { isRefused, readWish, type Wish } from './wish'
 
 /** Every kind of goal, in the order of a report. */
@@ -89,12 +89,17 @@ function chaptersOf(ask: PlayerAsk, wish: Wish): Chapter[] {
   return [...made, ...playSite(ask, wish, made)]
 }
 
-/** Calls as a model makes them; tools that are not defined yet are found first. */
-function toCalls(pending: readonly WantedCall[], { offered }: PlayerView): NonNullable<ScriptStep['toolCalls']> {
-  const direct = pending.filter(({ name }) => offered.has(name))
-  const names = [...new Set(pending.map(({ name }) => name))].filter((name) => !offered.has(name))
+/** Calls as a model makes them; tools whose parameters it does not know are found first. */
+function toCalls(pending: readonly WantedCall[], view: PlayerView): NonNullable<ScriptStep['toolCalls']> {
+  const isKnown = (name: string) => view.offered.has(name) || isListed(view, name)
+  const known = pending.filter(({ name }) => isKnown(name))
+  const names = [...new Set(pending.map(({ name }) => name))].filter((name) => !isKnown(name))
   return [
-    ...direct.map(({ name, args }) => ({ name, arguments: args })),
+    ...known.map(({ name, args }) =>
+      view.offered.has(name)
+        ? { name, arguments: args }
+        : { name: 'tools_call', arguments: { name, input: JSON.stringify(args) } },
+    ),
     ...(names.length > 0 ? [{ name: 'tools_find', arguments: { names } }] : []),
   ]
 }
@@ -145,7 +150,8 @@ export function playAgentStep(body: UnknownRecord): ScriptStep | null {
   } catch (error) {
     if (!(error instanceof PendingCalls)) throw error
     const toolCalls = toCalls(error.calls, view)
-    return { reasoning: thoughtAbout(toolCalls.map(({ name }) => name)), toolCalls }
+    const names = error.calls.map(({ name }) => (isListed(view, name) || view.offered.has(name) ? name : 'tools_find'))
+    return { reasoning: thoughtAbout(names), toolCalls }
   }
 }
 

@@ -17,7 +17,7 @@ export const cryptoGetPrices = defineTool({
   id: 'crypto_get_prices',
   label: 'Crypto prices',
   capability: 'crypto',
-  isFirst: true,
+  isFirst: 'listed',
   description:
     'Current prices of coins in one or more currencies, with market capitalisation, 24-hour volume and 24-hour change ' +
     'in percent. A symbol such as BTC is taken for the one large coin that has it, and symbols says which; crypto_search ' +

@@ -9,7 +9,7 @@ export const forumSearch = defineTool({
   id: 'forum_search',
   label: 'Forum search',
   capability: 'dataApi',
-  isFirst: true,
+  isFirst: 'listed',
   leadsTo: ['forum_post'],
   description: 'Searches the posts of Reddit, or of one of its communities, and returns a page of them.',
   params: z.strictObject({

@@ -11,12 +11,10 @@ export const FORUM_COLUMNS = [
   'text',
   'score',
   'commentCount',
-  'author',
   'publishedAt',
   'community',
   'postId',
   'linkUrl',
-  'flair',
   'isPinned',
   'isNsfw',
 ]

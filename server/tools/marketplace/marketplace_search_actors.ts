@@ -17,7 +17,7 @@ export const marketplaceSearchActors = defineTool({
   id: 'marketplace_search_actors',
   label: 'Search marketplace actors',
   capability: 'dataApi',
-  isFirst: true,
+  isFirst: 'listed',
   leadsTo: ['marketplace_actor_details', 'marketplace_run_actor'],
   provider: 'Apify Store, which charges nothing for this',
   description:

@@ -14,7 +14,7 @@ export const makeImageGenerate = (timing: JobTiming) =>
     id: 'image_generate',
     label: 'Generate an image',
     capability: 'media',
-    isFirst: true,
+    isFirst: 'listed',
     leadsTo: ['image_analyze'],
     description:
       'Makes an image from a description and returns its permanent public URL. A model with a fixed list of sizes makes ' +

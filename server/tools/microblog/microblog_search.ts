@@ -25,6 +25,7 @@ export const microblogSearch = defineTool({
   id: 'microblog_search',
   label: 'Microblog search',
   capability: 'dataApi',
+  isFirst: 'listed',
   leadsTo: ['microblog_user', 'microblog_post_comments'],
   description:
     'Searches the X posts of the last seven days. Top returns the most relevant posts, Latest the newest, Photos and ' +

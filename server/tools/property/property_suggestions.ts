@@ -16,7 +16,7 @@ export const propertySuggestions = defineTool({
   id: 'property_suggestions',
   label: 'Property locations by name',
   capability: 'dataApi',
-  isFirst: true,
+  isFirst: 'listed',
   leadsTo: ['property_search', 'property_locations', 'property_details'],
   description:
     'Finds the location ids of places by the beginning of their name: the first step of a property search. Rows with ' +

@@ -10,7 +10,7 @@ export const videositeSearch = defineTool({
   id: 'videosite_search',
   label: 'Video search',
   capability: 'dataApi',
-  isFirst: true,
+  isFirst: 'listed',
   leadsTo: ['videosite_video_info', 'videosite_transcript', 'videosite_comments'],
   description: 'Searches YouTube for videos and returns the best matches, up to 50, in one list.',
   params: z.strictObject({

@@ -23,7 +23,7 @@ export const webReadUrl = defineTool({
   id: 'web_read_url',
   label: 'Read a page',
   capability: 'web',
-  isFirst: true,
+  isFirst: 'defined',
   provider: 'built in: a page or PDF as Markdown',
   isBuiltIn: true,
   description:

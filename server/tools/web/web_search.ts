@@ -14,7 +14,7 @@ export const webSearch = defineTool({
   id: 'web_search',
   label: 'Web search',
   capability: 'web',
-  isFirst: true,
+  isFirst: 'defined',
   description:
     'Searches the web and returns a ranked list of pages with title, URL and a short snippet. The field content is always ' +
     'empty: read a page with web_read_url.',

@@ -43,8 +43,11 @@ export const socialGoals: readonly Goal[] = [
       'Search the forum for "tide", with a limit of 100 posts: how many posts are found, and how many of these posts have the flair Guide?',
     maxCredits: 400,
     solve: (ask) => {
-      const rows = ask.rows(ask.call('forum_search', { query: 'tide', limit: 100 }))
-      return `${rows.length} posts, of which ${rows.filter(({ flair }) => flair === 'Guide').length} have the flair Guide.`
+      const fromStep = ask.stepOf(ask.call('forum_search', { query: 'tide', limit: 100 }))
+      ask.call('dataset_create', { name: 'tide_posts', fromStep, path: 'rows' })
+      const sql = `SELECT count(*) AS n, count(*) FILTER (WHERE flair = 'Guide') AS guides FROM tide_posts`
+      const { text } = ask.call('dataset_query', { sql })
+      return `${visibleField(text, 'n')} posts, of which ${visibleField(text, 'guides')} have the flair Guide.`
     },
     check: (o) => {
       const posts = found('tide')

@@ -1,6 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../../server/kit/record'
 import { PendingCalls, type WantedCall } from '../../../server/sandbox/player/ask'
 import type { ShownCall } from '../../../server/sandbox/player/calls'
+import { isListed } from '../../../server/sandbox/player/view'
 import type { ShownConversation } from './conversation'
 import type { Temperament } from './temperament'
 import { visibleRows } from './visible'
@@ -57,11 +58,16 @@ export function makeInquiry(conversation: ShownConversation, temperament: Temper
     return params !== undefined && (param === undefined || param in properties)
   }
 
-  /** A call whose tool is not defined yet begins with finding it. */
-  const reachable = (wanted: WantedCall): WantedCall =>
-    !offers(wanted.name) && offers('tools_find') && calls.every(({ args }) => !isFound(args, wanted.name))
-      ? { name: 'tools_find', args: { names: [wanted.name] } }
+  /** A call whose tool is not defined yet goes through another, or begins with finding it. */
+  const reachable = (wanted: WantedCall): WantedCall => {
+    const { name, args } = wanted
+    if (offers(name)) return wanted
+    if (isListed({ system, offered: new Set(offered.keys()) }, name))
+      return { name: 'tools_call', args: { name, input: JSON.stringify(args) } }
+    return offers('tools_find') && calls.every((call) => !isFound(call.args, name))
+      ? { name: 'tools_find', args: { names: [name] } }
       : wanted
+  }
 
   const resultOf = (wanted: WantedCall) =>
     calls.findLast((made) => sameCall(wanted)(made) && made.text !== '' && !NOT_MADE.test(made.text.slice(0, 80)))
