@@ -38,7 +38,8 @@ CREATE TABLE agent_settings (
   database_url bytea,
   database_label text,
   outside_approval text NOT NULL DEFAULT 'ask'::text,
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  auto_model boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE answer (
@@ -534,7 +535,8 @@ CREATE TABLE schedule (
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   answer_no_hours integer,
-  when_waiting text
+  when_waiting text,
+  attachments jsonb
 );
 
 CREATE TABLE schedule_run (

@@ -2,13 +2,13 @@ import { toDataUri } from '../playground/attachments'
 import { Field } from '../ui/field'
 import type { JobTurn } from './shape'
 
-const TYPES = 'image/png,image/jpeg,image/webp,image/gif,text/*,.md,.csv,.json'
+const TYPES = 'image/png,image/jpeg,image/webp,image/gif,application/pdf,text/*,.md,.csv,.json'
 const MAX_FILES = 8
 const MAX_BYTES = 3_750_000
 
-/** Images and texts for a goal, as the field `attachments` of a form. */
+/** Images, PDFs and texts for a goal, as the field `attachments` of a form. */
 export const GoalFiles = () => (
-  <Field label="Attachments" hint="Up to 8 images and texts of 3.75 MB each" className="max-w-[640px]">
+  <Field label="Attachments" hint="Up to 8 images, PDFs and texts of 3.75 MB each" className="max-w-[640px]">
     {(control) => (
       <input
         {...control}

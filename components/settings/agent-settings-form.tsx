@@ -34,7 +34,8 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
     const form = new FormData(event.currentTarget)
     const model = String(form.get('model') ?? '')
     const outsideApproval = APPROVALS.find(({ value }) => value === form.get('outsideApproval'))?.value
-    save.mutate({ defaultModel: model === '' ? null : model, disabledTools: [...off], outsideApproval })
+    const autoModel = form.get('autoModel') === 'on'
+    save.mutate({ defaultModel: model === '' ? null : model, disabledTools: [...off], outsideApproval, autoModel })
   }
   return (
     <form onSubmit={submit} onChange={() => save.isSuccess && save.reset()} className="grid gap-8">
@@ -55,6 +56,13 @@ export function AgentSettingsForm({ settings, groups, models }: Props) {
             </Select>
           )}
         </Field>
+        <CheckOption
+          type="checkbox"
+          name="autoModel"
+          defaultChecked={settings.autoModel}
+          label="Allow cheaper models"
+          note="Runs started with the model “auto” take the cheapest one that fits a small goal, and every run has its long history summarized by the cheapest one that fits. Each step shows its model."
+        />
       </Section>
       <Section title="Approval before sending data">
         <Field

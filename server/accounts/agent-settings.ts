@@ -8,6 +8,7 @@ export async function getAgentSettings(ownerId: number): Promise<OwnerAgentSetti
     defaultModel: row?.defaultModel ?? null,
     disabledTools: row?.disabledTools ?? [],
     outsideApproval: OutsideApproval.parse(row?.outsideApproval ?? 'ask'),
+    autoModel: row?.autoModel ?? false,
     databaseLabel: row?.databaseLabel ?? null,
   }
 }
@@ -18,7 +19,7 @@ export async function getAgentSettings(ownerId: number): Promise<OwnerAgentSetti
  */
 export async function saveAgentSettings(
   ownerId: number,
-  changes: Partial<Pick<OwnerAgentSettings, 'defaultModel' | 'disabledTools' | 'outsideApproval'>>,
+  changes: Partial<Pick<OwnerAgentSettings, 'defaultModel' | 'disabledTools' | 'outsideApproval' | 'autoModel'>>,
 ): Promise<void> {
   const data = { ...changes, updatedAt: new Date() }
   await inAct((tx) => tx.agentSettings.upsert({ where: { ownerId }, create: { ownerId, ...data }, update: data }))

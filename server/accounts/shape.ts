@@ -188,6 +188,7 @@ export const OwnerAgentSettings = z.object({
   defaultModel: z.string().nullable().describe("A chat model's id; null: the first that is served"),
   disabledTools: z.array(z.string()).describe('Tools no run may use'),
   outsideApproval: OutsideApproval.describe('When a run asks before it sends something out'),
+  autoModel: z.boolean().describe('Runs may take a cheaper model for small goals and for summaries'),
   databaseLabel: z.string().nullable().describe('The connected database: host, port and name'),
 })
 export type OwnerAgentSettings = z.infer<typeof OwnerAgentSettings>

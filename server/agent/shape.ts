@@ -117,7 +117,7 @@ const attachmentName = z
   .regex(/^[^\p{Cc}\p{Cs}[\]]*$/u, 'Leave out control characters and brackets')
   .optional()
 
-/** An image or a text that belongs to a goal; or an image that the account has as a file. */
+/** An image, a PDF or a text that belongs to a goal; or an image that the account has as a file. */
 export const Attachment = z
   .strictObject({
     name: attachmentName,
@@ -125,11 +125,19 @@ export const Attachment = z
       .string()
       .max(Math.ceil(MAX_ATTACHED_BYTES / 3) * 4 + 200)
       .optional()
-      .describe('A PNG, JPEG, WebP or GIF image, or a text in UTF-8, as a data: URI in base64'),
+      .describe('A PNG, JPEG, WebP or GIF image, a PDF with text, or a text in UTF-8, as a data: URI in base64'),
     fileId: z.string().max(64).optional().describe('Instead: the id of an image that the account has as a file'),
   })
   .refine(({ data, fileId }) => (data === undefined) !== (fileId === undefined), 'must have either data or fileId')
 export type Attachment = z.infer<typeof Attachment>
+
+/** A file that belongs to a goal, as it was kept. */
+export const AttachedFile = z.object({
+  name: z.string(),
+  url: z.string(),
+  contentType: z.string(),
+  bytes: z.int(),
+})
 
 export const StartRequest = z.strictObject({
   goal: requiredText(100_000).describe('What to accomplish'),
@@ -139,7 +147,14 @@ export const StartRequest = z.strictObject({
   mode: RunMode.default('autonomous').describe('interactive: shows a plan before it acts, and may ask'),
   wait: z.boolean().default(false).describe('Respond only when the run finishes or needs input'),
   conversationId: z.string().optional().describe('An earlier jobId: run another turn of that conversation'),
-  model: z.string().min(1).max(200).optional().describe("A chat model's id; omitted: the owner's default"),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      "A chat model's id; omitted: the owner's default. auto: the cheapest that fits a small goal, where the account allows it",
+    ),
   historyTurnLimit: z
     .int()
     .min(1)
@@ -177,7 +192,7 @@ export const StartRequest = z.strictObject({
     .min(1)
     .max(MAX_ATTACHMENTS)
     .optional()
-    .describe('Images and texts that belong to the goal. A model that can see gets the images themselves'),
+    .describe('Images, PDFs and texts that belong to the goal. A model that can see gets the images themselves'),
   metadata: RunMetadata.optional().describe(
     'Texts of your own by name, which the job, lists, events and webhooks repeat: at most 16. A follow-up without ' +
       'them keeps those of the turn before',

@@ -104,7 +104,7 @@ export function knownCallerGrants(keyId: number, version: number): CallerGrants 
 
 export const mayCallTool = ({ tools }: CallerGrants, id: string): boolean => tools === 'all' || tools.has(id)
 
-const isModelAllowed = ({ allowedModels }: CallerGrants, id: string): boolean =>
+export const isModelAllowed = ({ allowedModels }: CallerGrants, id: string): boolean =>
   allowedModels === null || allowedModels.has(id)
 
 /** Whether a key may call a model: by its scope, and by its set of models if it has one. */

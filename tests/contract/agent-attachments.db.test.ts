@@ -27,6 +27,20 @@ const textIn = ({ content }: UnknownRecord): string =>
         .map(({ text = '' }) => String(text))
         .join('\n')
 
+/** A PDF of one page with this text; readers find its objects without a table of them. */
+function paper(text: string): Buffer {
+  const drawn = `BT /F1 24 Tf 72 700 Td (${text}) Tj ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  const body = objects.map((object, i) => `${i + 1} 0 obj\n${object}\nendobj\n`).join('')
+  return Buffer.from(`%PDF-1.4\n${body}trailer\n<< /Root 1 0 R >>\n`)
+}
+
 let asked: AskedModel[] = []
 
 /** Has the model look once at the web, then answer; keeps what it is asked. */
@@ -109,6 +123,29 @@ describe('an attached image', () => {
   })
 })
 
+describe('an attached PDF', () => {
+  it('is read by its text, and kept as it is', async () => {
+    const { owner, key } = await makeCaller(100_000, { agent: true })
+    play()
+    const attachments = [{ name: 'bill.pdf', data: dataUri('application/pdf', paper('Pay 42 by Friday')) }]
+    await run(key.key, { goal: 'What is due?', model: 'upstream/one', attachments })
+    expect(textIn(goalOf(asked[0] as AskedModel))).toMatch(
+      /bill\.pdf \(application\/pdf, \d+ bytes\), http\S+\.pdf\]\nPay 42 by Friday/,
+    )
+    const files = await prisma().file.findMany({ where: { ownerId: owner.id } })
+    expect(files).toMatchObject([{ contentType: 'application/pdf' }])
+  })
+})
+
+describe('402', () => {
+  it('keeps nothing of what was attached', async () => {
+    const { owner, key } = await makeCaller(50, { agent: true })
+    const refused = await startAgentRun(key.key, { attachments: [{ data: dataUri('text/plain', 'a,b') }] })
+    expect(refused).toMatchObject({ status: 402, body: { code: 'insufficient_credits' } })
+    expect(await prisma().file.count({ where: { ownerId: owner.id } })).toBe(0)
+  })
+})
+
 describe('an image that a tool made', () => {
   it('follows the result of its step, for a model that can see', async () => {
     const { key } = await makeCaller(100_000, { agent: true })
@@ -126,6 +163,8 @@ describe('an image that a tool made', () => {
 describe('400', () => {
   it.each([
     ['what is no image and no text', [{ data: dataUri('application/zip', Buffer.from([0xff, 0xfe, 0, 1])) }]],
+    ['a PDF that cannot be read', [{ data: dataUri('application/pdf', '%PDF-1.4 nothing here') }]],
+    ['a PDF without text', [{ data: dataUri('application/pdf', paper('')) }]],
     ['what is not in base64', [{ data: 'data:text/plain,hello' }]],
     ['nothing in it', [{ data: 'data:text/plain;base64,' }]],
     ['a URL', [{ data: 'https://example.com/a.png' }]],

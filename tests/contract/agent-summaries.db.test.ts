@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { saveAgentSettings } from '../../server/accounts/agent-settings'
 import { findModel } from '../../server/models/registry'
 import { readSteps, startAgentRun, untilStatus } from '../support/agent'
 import { type AskedModel, type ModelAnswer, playAgentModel, promptTextOf, systemOf } from '../support/agent-model'
@@ -58,6 +59,22 @@ const summaryOfIds = (asked: AskedModel): ModelAnswer => {
 }
 
 describe('a conversation that outgrows its model', () => {
+  it('is summarized by a cheaper model where the owner allows that', async () => {
+    const { owner, key } = await makeCaller(100_000, AGENT)
+    await saveAgentSettings(owner.id, { autoModel: true })
+    const asked = playHomes(6)
+    const { body } = await startAgentRun(key.key, { goal: 'List the homes of the town.', model: SMALL })
+    expect(await untilStatus(key.key, body.jobId, ...over)).toMatchObject({ status: 'completed', model: SMALL })
+    const steps = await readSteps(key.key, body.jobId)
+    const writers = new Set(steps.filter(({ kind, error }) => kind === 'summary' && !error).map(({ name }) => name))
+    expect(writers.size).toBe(1)
+    const [writer] = writers
+    const cost = (id = '') => findModel(id)?.creditsPer1mInput ?? 0n
+    expect(cost(writer)).toBeLessThan(cost(SMALL))
+    expect(asked.filter(isSummaryCall)).toEqual([])
+    expect(steps.filter(({ kind }) => kind === 'model').map(({ name }) => name)).not.toContain(writer)
+  })
+
   it('is summarized in parts: every row that leaves the prompt was read by a summary', async () => {
     const { owner, key } = await makeCaller(100_000, AGENT)
     const steps = 10

@@ -48,6 +48,25 @@ describe('201', () => {
   })
 })
 
+describe('what is attached', () => {
+  it('is kept once, given to each run, and replaced by a change', async () => {
+    const { owner, key } = await makeCaller(10_000, AGENT)
+    const data = (text: string) => `data:text/plain;base64,${Buffer.from(text).toString('base64')}`
+    const made = await makeSchedule(key.key, { attachments: [{ name: 'rules.txt', data: data('Be brief.') }] })
+    expect(made.body.attachments).toMatchObject([{ name: 'rules.txt', contentType: 'text/plain', bytes: 9 }])
+    const id = String(made.body.scheduleId)
+    const started = await post(key.key, id, 'run')
+    expect(started.status).toBe(202)
+    const turn = await prisma().turn.findFirstOrThrow({ where: { ownerId: owner.id } })
+    expect(turn.attachments).toMatchObject([{ name: 'rules.txt', text: 'Be brief.' }])
+    await untilStatus(key.key, started.body.jobId, 'completed', 'failed')
+    expect((await change(key.key, id, { name: 'Other' })).body.attachments).toHaveLength(1)
+    expect((await change(key.key, id, { attachments: null })).body.attachments).toEqual([])
+    expect(await prisma().file.count({ where: { ownerId: owner.id } })).toBe(1)
+    expect(await makeSchedule(key.key, { attachments: [{ fileId: '0'.repeat(32) }] })).toMatchObject({ status: 400 })
+  })
+})
+
 describe('200', () => {
   it('lists, newest first, in pages, what every key of the owner made', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
@@ -265,7 +284,12 @@ describe('409', () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const id = await makeScheduleId(key.key)
     const row = await prisma().schedule.findUniqueOrThrow({ where: { id } })
-    const rows = Array.from({ length: 99 }, () => ({ ...row, id: randomUUID(), request: row.request as object }))
+    const rows = Array.from({ length: 99 }, () => ({
+      ...row,
+      id: randomUUID(),
+      request: row.request as object,
+      attachments: undefined,
+    }))
     await prisma().schedule.createMany({ data: rows })
     expect(await makeSchedule(key.key)).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(await schedulesOf(owner.id)).toBe(100)

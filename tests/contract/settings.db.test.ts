@@ -33,6 +33,7 @@ describe('settings', () => {
       defaultModel: null,
       disabledTools: [],
       outsideApproval: 'ask',
+      autoModel: false,
       databaseLabel: null,
       canConnect: true,
     }
@@ -40,7 +41,8 @@ describe('settings', () => {
     const saved = await act(owner, 'save', { defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
     expect(dataOf(saved)).toEqual({ ...none, defaultModel: 'northwind/gale-4-mini', disabledTools: ['web_search'] })
     expect(dataOf(await act(owner, 'save', { defaultModel: null }))).toMatchObject({ disabledTools: ['web_search'] })
-    expect(dataOf(await act(owner, 'save', { outsideApproval: 'never' }))).toMatchObject({
+    expect(dataOf(await act(owner, 'save', { outsideApproval: 'never', autoModel: true }))).toMatchObject({
+      autoModel: true,
       disabledTools: ['web_search'],
       outsideApproval: 'never',
     })

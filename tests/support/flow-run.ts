@@ -49,6 +49,7 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
       attempts: 1,
       mode: 'autonomous',
       model,
+      summaryModel: null,
       goal,
     },
     ...{
@@ -59,7 +60,7 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
       outputSchema: null,
     },
     ...{ turns, steps, answers: new Map(), permissions: {}, tools: everyTool, limitReached: null, traceparent: null },
-    settings: { defaultModel: null, disabledTools: [], outsideApproval: 'ask', databaseLabel: null },
+    settings: { defaultModel: null, disabledTools: [], outsideApproval: 'ask', autoModel: false, databaseLabel: null },
     startedAt: new Date(),
   }
 }

@@ -1,9 +1,10 @@
 import type { dashboardApi } from '../dashboard-api'
 
-/** The models that agent runs can use. */
+/** The models that agent runs can use, and the choice of the service where the account allows that. */
 export async function loadChatModels(
   api: Awaited<ReturnType<typeof dashboardApi>>,
 ): Promise<{ id: string; name: string }[]> {
-  const { models } = await api.models.list()
-  return models.filter(({ kind }) => kind === 'chat').map(({ id, name }) => ({ id, name }))
+  const [{ models }, { autoModel }] = await Promise.all([api.models.list(), api.settings.get()])
+  const chat = models.filter(({ kind }) => kind === 'chat').map(({ id, name }) => ({ id, name }))
+  return autoModel ? [{ id: 'auto', name: 'Automatic: the cheapest that fits' }, ...chat] : chat
 }

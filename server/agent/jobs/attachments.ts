@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { prisma } from '../../db'
 import { env } from '../../env'
-import { invalidRequest } from '../../errors'
+import { AppError, invalidRequest } from '../../errors'
 import { hostFile } from '../../files/put'
+import { removeFile } from '../../files/remove'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
 import { decodeDataUri } from '../../tools/media/fetch-result'
 import { probeImage } from '../../tools/media/probe'
+import { readPdf } from '../../tools/web/pdf'
 import { type Attachment, MAX_ATTACHED_BYTES } from '../shape'
 
 /** What was attached to a goal, as its turn keeps it; `text` is what the model reads of a text. */
@@ -23,19 +25,22 @@ const MAX_TEXT_CHARS = 16_000
 
 export const fileUrl = (fileId: string): string => `${env().PUBLIC_URL}/files/${fileId}`
 
+/** What is attached as bytes; `text`: what a model reads of it, null for an image. */
+type Content = { bytes: Buffer; contentType: string; text: string | null }
 /** An attachment that was checked: its bytes, or a file that the account has. */
-type Checked = { name: string } & ({ bytes: Buffer; contentType: string } | { fileId: string })
+type Checked = { name: string } & (Content | { fileId: string })
 
 /**
- * Checks what is attached to a goal. Throws `invalid_request` for what is neither an image nor a
- * text, is too large, or is a file that the owner does not have.
+ * Checks what is attached to a goal. Throws `invalid_request` for what is not an image, a PDF with
+ * text or a text, is too large, or is a file that the owner does not have.
  */
 export async function checkAttachments(ownerId: number, given: readonly Attachment[] = []): Promise<Checked[]> {
   const checked: Checked[] = []
   for (const [i, attachment] of given.entries()) {
     const path = ['attachments', i]
     const name = attachment.name ?? `attachment ${i + 1}`
-    if (attachment.data !== undefined) checked.push({ name, ...contentOf(attachment.data, [...path, 'data']) })
+    if (attachment.data !== undefined)
+      checked.push({ name, ...(await contentOf(ownerId, attachment.data, [...path, 'data'])) })
     else checked.push({ name, fileId: await ownFile(ownerId, attachment.fileId ?? '', [...path, 'fileId']) })
   }
   return checked
@@ -47,15 +52,30 @@ const refuse = (path: Path, message: string): never => {
   throw invalidRequest([{ path, message }])
 }
 
-function contentOf(data: string, path: Path): { bytes: Buffer; contentType: string } {
+async function contentOf(ownerId: number, data: string, path: Path): Promise<Content> {
   const bytes = decodeDataUri(data) ?? refuse(path, 'must be a data: URI in base64, such as data:image/png;base64,…')
   if (bytes.length === 0) refuse(path, 'must not be empty')
   if (bytes.length > MAX_ATTACHED_BYTES) refuse(path, `must have at most ${MAX_ATTACHED_BYTES} bytes`)
   const image = probeImage(bytes)
-  if (image) return { bytes, contentType: image.contentType }
+  if (image) return { bytes, contentType: image.contentType, text: null }
+  if (bytes.subarray(0, PDF_HEAD).includes('%PDF-'))
+    return { bytes, contentType: 'application/pdf', text: await pdfText(ownerId, bytes, path) }
   const type = /^data:([^;,]*)/i.exec(data)?.[1]?.toLowerCase() ?? ''
-  if (textOf(bytes) === null) refuse(path, 'must be a PNG, JPEG, WebP or GIF image, or a text in UTF-8')
-  return { bytes, contentType: type === 'text/csv' || type === 'application/json' ? type : 'text/plain' }
+  const text = textOf(bytes) ?? refuse(path, 'must be a PNG, JPEG, WebP or GIF image, a PDF, or a text in UTF-8')
+  return { bytes, contentType: type === 'text/csv' || type === 'application/json' ? type : 'text/plain', text }
+}
+
+/** Bytes in which a PDF says that it is one. */
+const PDF_HEAD = 1_024
+
+/** The text of a PDF, read in a thread. Throws `invalid_request` for one that cannot be read or has none. */
+async function pdfText(ownerId: number, bytes: Buffer, path: Path): Promise<string> {
+  const read = await readPdf(new Uint8Array(bytes), { ownerId }).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'upstream_error') return refuse(path, error.message)
+    throw error
+  })
+  const { markdown } = read
+  return markdown.trim() === '' ? refuse(path, 'is a PDF without text: attach its pages as images') : markdown
 }
 
 /** The text of some bytes; null: they are no text. */
@@ -83,13 +103,22 @@ export async function storeAttachments(ownerId: number, checked: readonly Checke
         const { contentType, bytes } = await prisma().file.findFirstOrThrow({ where: { id: file.fileId, ownerId } })
         return { fileId: file.fileId, name, contentType, bytes }
       }
-      const { bytes, contentType } = file
+      const { bytes, contentType, text } = file
       const { id } = await hostFile({ ownerId, bytes, contentType })
-      const text = contentType.startsWith('image/') ? null : textOf(bytes)
       const kept = text === null ? {} : { text: sanitizeTextForPostgres(cutText(text)) }
       return { fileId: id, name, contentType, bytes: bytes.length, ...kept }
     }),
   )
+}
+
+/** Removes the files that were kept for a start which was refused; those that the account had stay. */
+export async function dropAttachments(
+  ownerId: number,
+  checked: readonly Checked[],
+  stored: readonly StoredAttachment[],
+): Promise<void> {
+  const made = stored.filter((_, i) => checked[i] !== undefined && 'bytes' in checked[i])
+  await Promise.all(made.map(({ fileId }) => removeFile(ownerId, fileId)))
 }
 
 const cutText = (text: string): string =>

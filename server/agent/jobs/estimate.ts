@@ -1,3 +1,4 @@
+import { getAgentSettings } from '../../accounts/agent-settings'
 import { readAccountLimits } from '../../credits/account-limits'
 import { getBalance } from '../../credits/balance'
 import { remainingCredits } from '../../credits/remaining'
@@ -8,9 +9,9 @@ import { getKey } from '../../keys/list'
 import { isUuid } from '../../kit/id'
 import type { ReadOptions } from '../../kit/pg-read'
 import type { RunMode, RunPrice } from '../shape'
+import { AUTO_MODEL, chooseModel } from './choose-model'
 import { jobNotFound } from './read-job'
 import { priceOfRun, readRunHistory, usualCost } from './run-price'
-import { runModel } from './start'
 import { MIN_CREDITS_TO_START } from './write-turn'
 
 /** `least`: what must be free for the run to start. */
@@ -39,13 +40,15 @@ export async function estimateRun(
   }: { keyId: number; model?: string; conversationId?: string; mode?: RunMode },
   options?: ReadOptions,
 ): Promise<RunEstimate> {
-  const [key, balance, { day }, model, spent] = await Promise.all([
+  const [key, balance, { day }, settings, spent] = await Promise.all([
     getKey(ownerId, keyId),
     getBalance(ownerId),
     readAccountLimits(ownerId),
-    runModel(ownerId, { model: asked }),
+    getAgentSettings(ownerId),
     spentBy(ownerId, conversationId),
   ])
+  // For `auto` the price of the usual model, which no choice exceeds.
+  const model = chooseModel({ settings }, { goal: '', model: asked === AUTO_MODEL ? undefined : asked })
   const budgets = {
     lifetime: key.remaining,
     period: key.recurringBudget?.remaining ?? null,

@@ -4,10 +4,10 @@ import { requireActiveCustomer } from '../../accounts/customers/change'
 import { allowedAgentTools } from '../../agent-tools/registry'
 import { prisma } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
-import { type CallerGrants, requireModel, requireScope } from '../../keys/grants'
+import { type CallerGrants, isModelAllowed, requireModel, requireScope } from '../../keys/grants'
 import { isUuid, uuidv7 } from '../../kit/id'
 import { resolveFor } from '../../kit/resolve'
-import { chatModels, findModel } from '../../models/registry'
+import { findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
 import { countTokens } from '../../models/tokens'
 import { CAPABILITIES, type Capability } from '../../tools/define'
@@ -16,7 +16,8 @@ import { missingContext, type ToolOffer } from '../run/offered-tools'
 import { RunMode, type RunPrice, type StartedJob, type StartRequest } from '../shape'
 import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
-import { checkAttachments, goalText, storeAttachments } from './attachments'
+import { checkAttachments, dropAttachments, goalText, type StoredAttachment, storeAttachments } from './attachments'
+import { AUTO_MODEL, chooseModel, chooseSummaryModel } from './choose-model'
 import { priceOfRun, readRunHistory } from './run-price'
 import { type RunStarter, type StartOrigin, type TurnRecord, writeTurn } from './write-turn'
 
@@ -35,29 +36,40 @@ export type StartResult = { job: StartedJob; replayed: boolean }
 export async function startJob(
   starter: RunStarter,
   request: StartRequest,
-  startedBy: StartOrigin = { origin: 'api' },
+  { attached = [], ...startedBy }: StartOrigin & { attached?: readonly StoredAttachment[] } = { origin: 'api' },
 ): Promise<StartResult> {
   const { ownerId, grants } = starter
-  const { model, capabilities, callbackUrl } = await checkStart(starter, request)
+  const { model: chosen, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
-  const view = async (turn: TurnRecord) => viewStart(turn, await startPrice(ownerId, model, request.mode))
+  const view = async (turn: TurnRecord) =>
+    viewStart(turn, await startPrice(ownerId, findModel(turn.model) ?? chosen, request.mode))
   if (known) return { job: await view(known), replayed: true }
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
-  const { disabledTools } = await getAgentSettings(ownerId)
-  const tools = allowedAgentTools({ capabilities, disabledTools })
+  const settings = await getAgentSettings(ownerId)
+  const tools = allowedAgentTools({ capabilities, disabledTools: settings.disabledTools })
   const before = await lastTurn(ownerId, request)
+  const model = modelOfTurn(starter, request, { chosen, before })
   const agent = before?.agent ?? routeGoal(request.goal, tools)
   const customerId = starter.customerId ?? grants.customer?.id ?? before?.customerId ?? null
   if (customerId !== null) await requireActiveCustomer(ownerId, customerId)
   const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)
-  const attachments = await storeAttachments(ownerId, await checkAttachments(ownerId, request.attachments))
-  requireContext({ tools, model, goal: goalText(request.goal, attachments) + schemaText })
+  const checked = await checkAttachments(ownerId, request.attachments)
+  const kept = await storeAttachments(ownerId, checked)
+  const attachments = [...attached, ...kept]
+  const drop = () => dropAttachments(ownerId, checked, kept)
+  try {
+    requireContext({ tools, model, goal: goalText(request.goal, attachments) + schemaText })
+  } catch (error) {
+    await drop()
+    throw error
+  }
   const turn = {
     runId: uuidv7(),
     jobId: request.conversationId ?? uuidv7(),
     mode: request.mode,
     model: model.id,
     capabilities: capabilities ?? [],
+    summaryModel: chooseSummaryModel({ settings, grants }, model)?.id ?? null,
     capCredits: grants.agentRunBudgetCredits,
     agent,
     customerId,
@@ -74,6 +86,7 @@ export async function startJob(
   // A concurrent request with the same idempotency key may have been first, or kept this one
   // waiting too long; or this one was written, and the connection was lost with the answer.
   const first = await findTurn(ownerId, request.idempotencyKey)
+  if (first?.runId !== turn.runId) await drop()
   if (!first) throw refused
   return { job: await view(first), replayed: true }
 }
@@ -86,11 +99,11 @@ type Checked = { model: Model; capabilities: string[] | null; callbackUrl: strin
  */
 export async function checkStart(
   { ownerId, grants }: RunStarter,
-  request: Pick<StartRequest, 'goal' | 'model' | 'capabilities' | 'callbackUrl' | 'outputSchema'>,
+  request: Pick<StartRequest, 'goal' | 'model' | 'capabilities' | 'callbackUrl' | 'outputSchema' | 'attachments'>,
 ): Promise<Checked> {
   const narrowed = readCapabilities(request)
   const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
-  const model = await runModel(ownerId, request)
+  const model = chooseModel({ settings: await getAgentSettings(ownerId), grants }, request)
   await checkGoal(request.goal, model)
   if (request.outputSchema !== undefined) await checkOutputSchema(request.outputSchema, { ownerId })
   requireScope(grants, 'agent')
@@ -117,23 +130,6 @@ function restrict({ capabilities }: CallerGrants, narrowed: Capability[] | null)
   const missing = capabilities === null ? undefined : narrowed.find((name) => !capabilities.includes(name))
   if (missing) throw new AppError('forbidden', `This key's runs may only use: ${capabilities?.join(', ')}.`)
   return narrowed
-}
-
-/**
- * The model in the request, else the owner's default, else the first chat model. Throws
- * `unknown_model`.
- */
-export async function runModel(ownerId: number, { model: asked }: Pick<StartRequest, 'model'>): Promise<Model> {
-  const id = asked ?? (await getAgentSettings(ownerId)).defaultModel
-  const model = id === null ? chatModels()[0] : findModel(id)
-  if (model?.kind === 'chat') return model
-  const why =
-    id === null
-      ? 'No chat model is configured here.'
-      : model
-        ? `${id} is not a chat model, so it runs no agents.`
-        : `There is no model "${id}".`
-  throw new AppError('unknown_model', `${why} GET /api/v1/models lists them.`)
 }
 
 async function checkGoal(goal: string, model: Model): Promise<void> {
@@ -165,8 +161,18 @@ async function lastTurn(ownerId: number, { conversationId }: StartRequest) {
   return prisma().turn.findFirst({
     where: { jobId: conversationId, ownerId },
     orderBy: { number: 'desc' },
-    select: { agent: true, customerId: true },
+    select: { agent: true, customerId: true, model: true },
   })
+}
+
+/** `auto` in a follow-up is the model of the turn before, whose provider has the conversation in its cache. */
+function modelOfTurn(
+  { grants }: RunStarter,
+  { model: asked }: StartRequest,
+  { chosen, before }: { chosen: Model; before: { model: string } | null },
+): Model {
+  const kept = asked === AUTO_MODEL && before ? findModel(before.model) : null
+  return kept?.kind === 'chat' && isModelAllowed(grants, kept.id) ? kept : chosen
 }
 
 async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {

@@ -43,6 +43,8 @@ type NewTurn = {
     isFollowUp: boolean
     callbackUrl: string | null
     attachments: StoredAttachment[]
+    /** The model that summarizes its history; null: its own. */
+    summaryModel: string | null
   } & StartOrigin
 }
 
@@ -92,6 +94,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     metadata: request.metadata ?? null,
     permissions: request.permissions ?? null,
     attachments: turn.attachments.length > 0 ? turn.attachments : null,
+    summary_model: turn.summaryModel,
     traceparent: activeTraceparent() ?? null,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])

@@ -108,6 +108,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     attempts,
     mode: turn.mode,
     model,
+    summaryModel: turn.summaryModel === null ? null : findChatModel(turn.summaryModel),
     goal: turn.goal,
     firstAgent: turn.agent,
     historyTurnLimit: turn.historyTurnLimit,

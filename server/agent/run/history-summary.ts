@@ -50,6 +50,10 @@ function maxOutputOf({ model }: AgentRun, failures: number): number {
   return Math.min(share * 2 ** failures, defaultOutput(model, 0))
 }
 
+/** The run as the model of its summaries has it; its own model does what that one could not. */
+const writerOf = (run: AgentRun, failures: number): AgentRun =>
+  run.summaryModel && run.attempts === 1 && failures === 0 ? { ...run, model: run.summaryModel } : run
+
 /**
  * Replaces the oldest part of a conversation with a summary, which is a step with its own charge.
  * What is too long to be read at once is summarized in several steps. Ends a run whose conversation
@@ -59,7 +63,8 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
   const index = nextStepIndex(run)
   const startedAt = new Date()
   const failures = failedSummaries(run)
-  const maxOutput = maxOutputOf(run, failures)
+  const writer = writerOf(run, failures)
+  const maxOutput = maxOutputOf(writer, failures)
   const others = await Promise.all([PROMPT, digestGoal(run)].map((text) => countTokensCached(text)))
   const part = await nextSummaryPart(
     run,
@@ -68,14 +73,14 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
   if (!part || failures >= MAX_TRIES) return commitStep(run, null, failedWith(tooLong(run)))
   const messages = promptOf(run, part)
   try {
-    const { message, finishReason, usage, settlement } = await callRunModel(run, {
+    const { message, finishReason, usage, settlement } = await callRunModel(writer, {
       index,
       body: { messages },
-      promptTokens: await estimatePrompt({ messages }, run.model),
+      promptTokens: await estimatePrompt({ messages }, writer.model),
       maxOutput,
       minOutput: Math.min(MIN_OUTPUT, maxOutput),
       minRemaining: await finalSummaryReserve(run),
-      onDelta: beginLiveStep(run, { index, kind: 'summary', name: run.model.id, startedAt }),
+      onDelta: beginLiveStep(run, { index, kind: 'summary', name: writer.model.id, startedAt }),
     })
     const text = replyText(message).trim()
     const covers = { fromTurn: sentTurns(run)[0]?.number ?? 1, ...part.covers }
@@ -86,7 +91,7 @@ export async function summarizeHistory(run: AgentRun): Promise<RunProgress> {
     const draft = {
       index,
       kind: 'summary' as const,
-      name: run.model.id,
+      name: writer.model.id,
       input: { ...covers, chars: part.record.length },
       startedAt,
       settlement,

@@ -13,6 +13,7 @@ const Turn = z.object({
   goal: z.string(),
   mode: RunMode,
   model: z.string(),
+  summaryModel: z.string().nullable(),
   agent: z.string(),
   capabilities: z.array(z.string()).nullable(),
   capCredits: z.int(),
@@ -53,7 +54,7 @@ const Answer = z.object({
 const ROWS = statement({
   name: 'agent_run_rows',
   sql: `SELECT 'turn' AS kind, t.number AS place, to_jsonb(t) AS given FROM (
-      SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", goal, mode, model, agent, capabilities,
+      SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", goal, mode, model, summary_model AS "summaryModel", agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
         stop_at_credits AS "stopAtCredits",
         status, result, attachments, permissions, traceparent, created_at AS "startedAt"

@@ -60,6 +60,8 @@ export type AgentRun = {
   attempts: number
   mode: RunMode
   model: Model
+  /** Summarizes its history; null: its own model does. */
+  summaryModel: Model | null
   goal: string
   /** Id of the agent that its conversation began with. */
   firstAgent: string

@@ -1,5 +1,7 @@
+import { Prisma } from '../../../prisma/generated/client'
 import { prisma } from '../../db'
 import { AppError } from '../../errors'
+import { checkAttachments, storeAttachments } from '../jobs/attachments'
 import type { RunStarter } from '../jobs/write-turn'
 import { checkTiming } from './cron'
 import { checkScheduledStart } from './key'
@@ -22,17 +24,20 @@ export async function changeSchedule(
     timeZone = row.timeZone,
     whenWaiting,
     answerNoAfterHours,
+    attachments,
     ...fields
   } = change
   const stored = ScheduledStart.parse(row.request)
   const request = ScheduledStart.parse(withoutNulls({ ...stored, ...withoutUndefined(fields) }))
   const { timing, nextAt } = checkTiming({ cron, timeZone })
   await checkScheduledStart(starter, request)
+  const kept = attachments && (await storeAttachments(row.ownerId, await checkAttachments(row.ownerId, attachments)))
   const isRetimed = timing.cron !== row.cron || timing.timeZone !== row.timeZone
   await updateUnchanged(row, {
     ...timing,
     name,
     request: asStoredRequest(request),
+    ...(attachments !== undefined && { attachments: kept ?? Prisma.DbNull }),
     keyId: starter.keyId,
     whenWaiting,
     answerNoHours: answerNoAfterHours,

@@ -1,6 +1,7 @@
 import { prisma } from '../../db'
 import { AppError } from '../../errors'
 import { uuidv7 } from '../../kit/id'
+import { checkAttachments, storeAttachments } from '../jobs/attachments'
 import { jobTitle, type RunStarter } from '../jobs/write-turn'
 import { checkTiming } from './cron'
 import { checkScheduledStart } from './key'
@@ -16,12 +17,13 @@ const MAX_SCHEDULES = 100
  * longer works and when the owner has as many schedules as an account may have.
  */
 export async function createSchedule(starter: RunStarter, schedule: NewSchedule): Promise<ScheduleView> {
-  const { cron, timeZone, name, whenWaiting, answerNoAfterHours, ...request } = schedule
+  const { cron, timeZone, name, whenWaiting, answerNoAfterHours, attachments, ...request } = schedule
   const { timing, nextAt } = checkTiming({ cron, timeZone })
   await checkScheduledStart(starter, request)
   const { ownerId, keyId } = starter
   if ((await prisma().schedule.count({ where: { ownerId } })) >= MAX_SCHEDULES)
     throw new AppError('conflict', `An account may have ${MAX_SCHEDULES} schedules: delete one first.`)
+  const stored = await storeAttachments(ownerId, await checkAttachments(ownerId, attachments))
   const row = await prisma().schedule.create({
     data: {
       id: uuidv7(),
@@ -32,6 +34,7 @@ export async function createSchedule(starter: RunStarter, schedule: NewSchedule)
       request: asStoredRequest(request),
       whenWaiting,
       answerNoHours: answerNoAfterHours,
+      ...(stored.length > 0 && { attachments: stored }),
       nextAt,
     },
     include: scheduleRelations,

@@ -46,7 +46,7 @@ const CLAIM = statement({
       WHERE state = 'starting' AND NOT is_queued AND (attempt_at IS NULL OR attempt_at < now() - make_interval(secs => ${RETRY_S}))
       ORDER BY due_at LIMIT 10 FOR UPDATE SKIP LOCKED)
     RETURNING r.schedule_id AS "scheduleId", r.due_at AS "dueAt", r.attempts, s.owner_id AS "ownerId",
-      s.key_id AS "keyId", s.request`,
+      s.key_id AS "keyId", s.request, s.attachments`,
   params: [],
   columns: {
     scheduleId: 'uuid',
@@ -55,6 +55,7 @@ const CLAIM = statement({
     ownerId: 'int',
     keyId: 'int',
     request: 'jsonb',
+    attachments: 'jsonb?',
   },
 })
 

@@ -3,6 +3,7 @@ import { type CallerGrants, readCallerGrants, requireModel, requireScope } from 
 import { getKey } from '../../keys/list'
 import { resolveFor } from '../../kit/resolve'
 import { requireCapabilities } from '../jobs/check-grants'
+import { AUTO_MODEL } from '../jobs/choose-model'
 import { checkStart } from '../jobs/start'
 import type { RunStarter } from '../jobs/write-turn'
 import { refusePrivateCallback } from '../webhooks/callback-url'
@@ -41,6 +42,6 @@ export async function checkScheduleGrants(
   requireScope(grants, 'agent')
   if (keyId === schedule.keyId) return
   const { model, capabilities } = ScheduledStart.parse(schedule.request)
-  if (model !== undefined) requireModel(grants, model)
+  if (model !== undefined && model !== AUTO_MODEL) requireModel(grants, model)
   requireCapabilities(grants, capabilities ?? (await readCallerGrants(schedule.keyId)).capabilities ?? [])
 }

@@ -2,6 +2,7 @@ import type { Key, Prisma, Schedule } from '../../../prisma/generated/client'
 import { prisma } from '../../db'
 import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
+import { viewAttachments } from '../jobs/attachments'
 import { nextTimes } from './cron'
 import { readProposed } from './proposed'
 import { DEFAULT_HOURS, PausedBy, ScheduledStart, type ScheduleView, WhenWaiting } from './shape'
@@ -47,6 +48,7 @@ export function viewSchedule(row: ScheduleRow, runs: OfRuns): ScheduleView {
     ...start,
     model,
     capabilities,
+    attachments: viewAttachments(row.attachments),
     keyId: row.keyId,
     keyName: row.key.name,
     status: pausedBy === null ? 'active' : 'paused',

@@ -24,14 +24,14 @@ const FORGET = statement({
  * Throws `not_found`, `conflict` while a run of it is in progress, and as `startJob` does.
  */
 export async function runScheduleNow(starter: RunStarter, scheduleId: string): Promise<StartedJob> {
-  const { id, request } = await readSchedule(starter.ownerId, scheduleId)
+  const { id, request, attachments } = await readSchedule(starter.ownerId, scheduleId)
   const dueAt = new Date()
   const [begun] = await runStatement(BEGIN_MANUAL, [id, starter.ownerId, dueAt], { repeatable: false })
   if (begun?.outcome === 'missing') throw scheduleNotFound()
   if (begun?.outcome !== 'starting')
     throw new AppError('conflict', 'A run of this schedule is in progress: wait for it or cancel it.')
   try {
-    return await startDueRun(starter, { scheduleId: id, dueAt, request })
+    return await startDueRun(starter, { scheduleId: id, dueAt, request, attachments })
   } catch (error) {
     await executeStatement(FORGET, [id, dueAt])
     throw error

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AwaitingInput, Permission, RunMode, StartRequest } from '../shape'
+import { AttachedFile, AwaitingInput, Permission, RunMode, StartRequest } from '../shape'
 
 /** What each run of a schedule is started with. */
 export const ScheduledStart = StartRequest.omit({
@@ -45,6 +45,7 @@ const ScheduleConduct = {
 export const NewSchedule = ScheduledStart.extend({
   ...Timing.shape,
   ...ScheduleConduct,
+  attachments: StartRequest.shape.attachments,
   name: ScheduleName.optional().describe('Omitted: the first line of the goal'),
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
@@ -66,6 +67,7 @@ export const ScheduleChange = z.strictObject({
   metadata: metadata.nullable().describe('null: none'),
   permissions: permissions.nullable().describe('null: none'),
   ...ScheduleConduct,
+  attachments: StartRequest.shape.attachments.nullable().describe('Instead of those before; null: none'),
 })
 export type ScheduleChange = z.infer<typeof ScheduleChange>
 
@@ -123,6 +125,7 @@ export const ScheduleView = z.object({
   mode: RunMode,
   model: z.string().nullable().describe("null: the owner's default"),
   capabilities: z.array(z.string()).nullable().describe("null: the key's groups"),
+  attachments: z.array(AttachedFile).describe('What each of its runs is given with the goal'),
   keyId: z.int().describe('The key its runs start under'),
   keyName: z.string(),
   status: z.enum(['active', 'paused']),

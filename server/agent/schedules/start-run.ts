@@ -1,13 +1,15 @@
+import { z } from 'zod'
 import { executeStatement } from '../../db'
 import { invalidRequest } from '../../errors'
 import { statement } from '../../kit/statement'
+import { StoredAttachment } from '../jobs/attachments'
 import { startJob } from '../jobs/start'
 import type { RunStarter } from '../jobs/write-turn'
 import type { StartedJob } from '../shape'
 import { ScheduledStart } from './shape'
 
 /** A time of a schedule at which a run is to start. */
-export type DueRun = { scheduleId: string; dueAt: Date; request: unknown }
+export type DueRun = { scheduleId: string; dueAt: Date; request: unknown; attachments: unknown }
 
 const STARTED = statement({
   name: 'schedule_run_started',
@@ -20,14 +22,17 @@ const STARTED = statement({
  * Starts the run of a due time, once however often this is called: the idempotency key is made of
  * schedule and time. Throws as `startJob` does.
  */
-export async function startDueRun(starter: RunStarter, { scheduleId, dueAt, request }: DueRun): Promise<StartedJob> {
+export async function startDueRun(
+  starter: RunStarter,
+  { scheduleId, dueAt, request, attachments }: DueRun,
+): Promise<StartedJob> {
   const parsed = ScheduledStart.safeParse(request)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const idempotencyKey = `schedule/${scheduleId}/${dueAt.toISOString()}`
   const { job } = await startJob(
     starter,
     { ...parsed.data, idempotencyKey, wait: false },
-    { origin: 'schedule', scheduleId },
+    { origin: 'schedule', scheduleId, attached: z.array(StoredAttachment).parse(attachments ?? []) },
   )
   await executeStatement(STARTED, [scheduleId, dueAt, job.jobId, job.runId])
   return job

@@ -22,6 +22,7 @@ const SaveSettings = z.strictObject({
   defaultModel: z.string().max(200).nullable().optional(),
   disabledTools: z.array(z.string().max(200)).max(500).optional(),
   outsideApproval: OutsideApproval.optional(),
+  autoModel: z.boolean().optional(),
 })
 
 /** Throws `invalid_request` for an unknown model or tool. */
@@ -71,6 +72,7 @@ export const settingsRouter = router({
         ...(input.defaultModel !== undefined && { defaultModel: input.defaultModel }),
         ...(input.disabledTools !== undefined && { disabledTools: [...new Set(input.disabledTools)] }),
         ...(input.outsideApproval !== undefined && { outsideApproval: input.outsideApproval }),
+        ...(input.autoModel !== undefined && { autoModel: input.autoModel }),
       })
       return read(ctx.owner)
     }),

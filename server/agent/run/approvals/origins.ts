@@ -5,9 +5,10 @@ import { memoize } from '../../../kit/memoize'
 import { isRecord } from '../../../kit/record'
 import type { AnyTool } from '../../../tools/define'
 import { ANY_ORIGIN, type Origin } from '../../../tools/flow'
+import { fileUrl } from '../../jobs/attachments'
 import { BUILTIN_NAMES } from '../builtin-tools'
 import { keptInput } from '../kept-input'
-import type { AgentRun, RunStep } from '../state'
+import type { AgentRun, RunStep, RunTurn } from '../state'
 import { hrefOf, personTextsOf, urlsIn, withoutFragment } from './person-texts'
 import { secretsIn, secretsOfStep } from './secrets'
 
@@ -57,6 +58,15 @@ export function knownBy(run: AgentRun, upTo = Number.POSITIVE_INFINITY): Known {
   if (secrets.size > 0) note('private', 'what looks like a secret in the goal or an answer', -1)
   if ([...urlsIn(texts)].some(isHostedHere)) note('private', 'the link of a file in the goal or an answer', -1)
   const links = new Map<string, readonly Origin[]>()
+  for (const turn of run.turns) {
+    const at = beginOf(run, turn)
+    if (at > upTo) continue
+    for (const { fileId, name, text } of turn.attachments) {
+      note('private', `the attached file ${name}`, at)
+      links.set(fileUrl(fileId), ['private'])
+      for (const secret of secretsIn(text ?? '')) secrets.add(secret)
+    }
+  }
   for (const step of run.steps) {
     if (step.index > upTo) continue
     for (const origin of keptInput(step).reportOrigins ?? [])
@@ -68,6 +78,12 @@ export function knownBy(run: AgentRun, upTo = Number.POSITIVE_INFINITY): Known {
     if (origins.includes('private')) for (const secret of secretsOfStep(step)) secrets.add(secret)
   }
   return { ...known, since, secrets }
+}
+
+/** The index of the step before a turn's first. */
+function beginOf({ steps }: AgentRun, { runId }: RunTurn): number {
+  const first = steps.find((step) => step.runId === runId)
+  return first ? first.index - 1 : (steps.at(-1)?.index ?? -1)
 }
 
 /** Where what a step returned is from. A link to data is that data. */
