@@ -62,7 +62,7 @@ describe('a conversation that outgrows its model', () => {
   it('is summarized by a cheaper model where the owner allows that', async () => {
     const { owner, key } = await makeCaller(100_000, AGENT)
     await saveAgentSettings(owner.id, { autoModel: true })
-    const asked = playHomes(6)
+    const asked = playHomes(10)
     const { body } = await startAgentRun(key.key, { goal: 'List the homes of the town.', model: SMALL })
     expect(await untilStatus(key.key, body.jobId, ...over)).toMatchObject({ status: 'completed', model: SMALL })
     const steps = await readSteps(key.key, body.jobId)

@@ -194,7 +194,7 @@ describe('401, 405, 413, 415', () => {
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'POST, GET'])
     const raw = { key: key.key, method: 'POST', raw: 'x', headers: { 'content-type': 'text/plain' } }
     expect((await send(SCHEDULES, raw)).status).toBe(415)
-    const large = JSON.stringify({ goal: 'x'.repeat(1024 * 1024 + 1) })
+    const large = JSON.stringify({ goal: 'x'.repeat(20 * 1024 * 1024) })
     const json = { 'content-type': 'application/json' }
     expect((await send(SCHEDULES, { ...raw, raw: large, headers: json })).status).toBe(413)
   })

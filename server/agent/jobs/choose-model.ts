@@ -28,7 +28,7 @@ export type ModelChooser = { settings: OwnerAgentSettings; grants?: CallerGrants
 export function chooseModel(chooser: ModelChooser, request: Start): Model {
   const { settings } = chooser
   // A model of the registry may have this name.
-  const isAuto = request.model === AUTO_MODEL && findModel(AUTO_MODEL) === null
+  const isAuto = request.model === AUTO_MODEL && !findModel(AUTO_MODEL)
   const usual = namedModel(isAuto ? settings.defaultModel : (request.model ?? settings.defaultModel))
   if (!isAuto) return usual
   if (!settings.autoModel) {

@@ -102,7 +102,8 @@ function trim(value: unknown, shown: Shown | null, table: Table | null): unknown
     if (isEmpty(child)) return !table && Array.isArray(child) ? [[key, child]] : []
     if (table && shown) {
       if (table.columns && !table.columns.includes(key)) {
-        shown.left.add(key)
+        // A flag that is false says nothing, wherever it is.
+        if (child !== false) shown.left.add(key)
         return []
       }
       if (isDispensable(key, child, urls)) {

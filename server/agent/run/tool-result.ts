@@ -116,7 +116,7 @@ function showResult(step: RunStep, limits: ResultLimits): string {
 }
 
 /** Columns that a note names. */
-const MAX_LEFT = 8
+const MAX_LEFT = 4
 const withoutText = (left: readonly string[]): string =>
   `without ${left.slice(0, MAX_LEFT).join(', ')}${left.length > MAX_LEFT ? ' and more' : ''}`
 

@@ -18,6 +18,7 @@ import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
 import { StartedJob } from '../../agent/shape'
 import type { OperationEntry } from '../operation-meta'
 import { hasScope, keyProcedure, router } from '../trpc'
+import { START_MAX_BODY } from './agent'
 
 type Described = Pick<OperationEntry, 'operationId' | 'summary' | 'description'>
 
@@ -39,7 +40,7 @@ export const schedulesRouter = router({
         summary: 'Make a schedule of agent runs',
         description: 'Its runs start under the key that makes it, with that key’s limits. Making it charges nothing.',
       }),
-      rest: { success: 201, traits: ['granted', 'conflicts'] },
+      rest: { success: 201, traits: ['granted', 'conflicts'], maxBody: START_MAX_BODY },
     })
     .input(NewSchedule)
     .output(ScheduleView)
@@ -85,7 +86,7 @@ export const schedulesRouter = router({
         summary: 'Change a schedule',
         description: 'What is omitted stays. Its runs start under the key that changes it from then on.',
       }),
-      rest: CHANGES_A_SCHEDULE,
+      rest: { ...CHANGES_A_SCHEDULE, maxBody: START_MAX_BODY },
     })
     .input(ScheduleChange.extend(ScheduleId.shape))
     .use(hasScope('agent'))

@@ -26,7 +26,7 @@ it('is known from the turn on that it is attached to, also through its link', ()
   })
   const end = run.steps.length - 1
   run.turns.push({ runId: 'next', number: 2, goal: 'Go on.', status: 'running', result: null, attachments: [file] })
-  expect(knownBy(run, 1).private).toEqual([])
+  expect(knownBy(run, 0).private).toEqual([])
   expect(knownBy(run).since.private).toBeLessThanOrEqual(end)
   const [turn] = run.turns
   if (turn) turn.attachments = [attachment]
