@@ -15,8 +15,8 @@ const MIN_PARTIAL_CHARS = 240
 /** Characters that a value needs to say anything; what is smaller is whole or left out. */
 const MIN_USEFUL_CHARS = 60
 /**
- * An address that takes more of an object's room than this comes after what it is about, where
- * there is room for twice as much.
+ * An address that takes more of an object's characters than this comes after what it is about,
+ * where there are twice as many.
  */
 const MAX_ADDRESS_SHARE = 1 / 3
 /** An object with more keys than this is cut between them. */

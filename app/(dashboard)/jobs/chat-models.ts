@@ -1,6 +1,6 @@
 import type { dashboardApi } from '../dashboard-api'
 
-/** The models that agent runs can use, and the choice of the service where the account allows that. */
+/** The models that agent runs can use; `auto` where the account allows it. */
 export async function loadChatModels(
   api: Awaited<ReturnType<typeof dashboardApi>>,
 ): Promise<{ id: string; name: string }[]> {

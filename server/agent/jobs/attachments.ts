@@ -68,7 +68,7 @@ async function contentOf(ownerId: number, data: string, path: Path): Promise<Con
 /** Bytes in which a PDF says that it is one. */
 const PDF_HEAD = 1_024
 
-/** The text of a PDF, read in a thread. Throws `invalid_request` for one that cannot be read or has none. */
+/** The text of a PDF. Throws `invalid_request` for one that cannot be read or has none. */
 async function pdfText(ownerId: number, bytes: Buffer, path: Path): Promise<string> {
   const read = await readPdf(new Uint8Array(bytes), { ownerId }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'upstream_error') return refuse(path, error.message)
@@ -111,7 +111,7 @@ export async function storeAttachments(ownerId: number, checked: readonly Checke
   )
 }
 
-/** Removes the files that were kept for a start which was refused; those that the account had stay. */
+/** Removes the files kept for a start that was refused; those that the account had stay. */
 export async function dropAttachments(
   ownerId: number,
   checked: readonly Checked[],

@@ -51,7 +51,9 @@ describe('the model of summaries', () => {
     if (!usual) throw new Error('There is no chat model.')
     expect(chooseSummaryModel({ settings: { ...settings, autoModel: false } }, usual)).toBeNull()
     const small = { ...usual, contextSize: 12_000 }
-    expect(chooseSummaryModel({ settings }, small)?.id).toBe(cheapestOf(chatModels()))
+    expect(chooseSummaryModel({ settings }, small)?.id).toBe(
+      cheapestOf(chatModels().filter(({ contextSize }) => contextSize >= 12_000)),
+    )
     expect(chooseSummaryModel({ settings }, { ...usual, contextSize: 100_000_000 })).toBeNull()
   })
 })

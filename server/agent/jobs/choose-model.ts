@@ -38,7 +38,7 @@ export function chooseModel(chooser: ModelChooser, request: Start): Model {
   return isSmall(request) ? cheapest(chooser, { instead: usual, ...neededBy(request) }) : usual
 }
 
-/** The model that summarizes the history of a run, where it is another than the run's; null: the run's. */
+/** The model that summarizes a run's history; null: its own. */
 export function chooseSummaryModel(chooser: ModelChooser, model: Model): Model | null {
   if (!chooser.settings.autoModel) return null
   // What fits the run's model must fit this one.
@@ -74,7 +74,7 @@ const neededBy = ({ attachments = [] }: Start): Needed => ({
 const priceOf = ({ creditsPer1mInput, creditsPer1mOutput }: Model): bigint =>
   creditsPer1mInput * READ_PER_WRITTEN + creditsPer1mOutput
 
-/** The cheapest model that has what is needed and that the key may use; `instead` where none is cheaper. */
+/** The cheapest model that fits and that the key may use; `instead` where none is cheaper. */
 function cheapest({ grants }: ModelChooser, { instead, ...needed }: Needed & { instead: Model }): Model {
   const fits = (model: Model) =>
     model.contextSize >= needed.contextSize &&

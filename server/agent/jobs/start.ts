@@ -165,7 +165,7 @@ async function lastTurn(ownerId: number, { conversationId }: StartRequest) {
   })
 }
 
-/** `auto` in a follow-up is the model of the turn before, whose provider has the conversation in its cache. */
+/** In a follow-up `auto` is the model of the turn before: its provider has the cache. */
 function modelOfTurn(
   { grants }: RunStarter,
   { model: asked }: StartRequest,

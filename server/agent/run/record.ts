@@ -12,7 +12,7 @@ import { wholeOf } from './tool-result'
 const MAX_STEPS = 40
 /** Characters of a call's parameters. */
 const MAX_INPUT_CHARS = 120
-/** A text in a row is shown up to a sentence near this, so that more rows fit; the less, the fewer. */
+/** A text in a row ends near this, so that more rows fit: the shorter where few would. */
 const CELL_CHARS = [160, 60, 24] as const
 /** With fewer characters than this a result is only named. */
 const MIN_RESULT_CHARS = 60

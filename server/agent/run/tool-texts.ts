@@ -25,7 +25,7 @@ export function callSignature(tool: AnyTool): string {
 /** Parameters that a first call does not have. */
 const FOR_LATER: ReadonlySet<string> = new Set(['cursor', 'after', 'boolean'])
 
-/** The input of a first call: what its example has with values, what is needed by type, the rest by name. */
+/** A first call: values of its example, what else is needed by type, the rest by name. */
 const inputMark = memoize((tool: AnyTool): string => {
   const example: Record<string, unknown> = isRecord(tool.example) ? tool.example : {}
   const params = describeParams(tool)

@@ -99,7 +99,7 @@ export function priceIn({ system }: PlayerView, tool: string): number | null {
 export const hasTool = ({ system, offered }: PlayerView, tool: string): boolean =>
   offered.has(tool) || new RegExp(`[:,] ${tool} [\\d~]`).test(system)
 
-/** Whether the prompt gives the parameters of a tool, so that it can be called before it is defined. */
+/** Whether the prompt gives a tool's parameters: it can be called before it is defined. */
 export const isListed = ({ system, offered }: Pick<PlayerView, 'system' | 'offered'>, tool: string): boolean =>
   offered.has('tools_call') && new RegExp(`[:,] ${tool} [\\d~]+ \\{`).test(system)
 

@@ -5,7 +5,7 @@ import { knownBy } from './origins'
 
 const secret = 'sk-abcdefghijklmnop1234'
 const attachment = { fileId: 'a'.repeat(32), name: 'notes.txt', contentType: 'text/plain', bytes: 60 }
-const file = { ...attachment, text: `The key is ${secret}. See https://told.example/page.` }
+const file = { ...attachment, text: `The key is ${secret}. See https://notes.example/page.` }
 
 it('what is attached is data of the owner from the first step on, not what a person wrote', () => {
   const run = runWith({ ownerId: 1, calls: [] })
