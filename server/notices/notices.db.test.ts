@@ -51,7 +51,7 @@ describe('limits', () => {
     const owner = await makeOwner(1_000)
     await mainPool().query('UPDATE account SET available = 450 WHERE owner_id = $1', [owner.id])
     await findNotices()
-    expect(await textsOf(owner.id)).toEqual(['50 % of the balance are used: 450 credits of 1,000 are left.'])
+    expect(await textsOf(owner.id)).toEqual(['50 % of the balance is used: 450 credits of 1,000 are left.'])
   })
 
   test('a budget of the account has percentages of its own, and a new end begins anew', async () => {

@@ -57,7 +57,7 @@ const SAID: Record<NoticeKind, (data: unknown) => Said> = {
   limit: noticeOf(z.object({ percent: z.number(), limit: Limit }), {
     text: ({ percent, limit }) =>
       limit.source === 'balance'
-        ? `${percent} % of the balance are used: ${usedOf(limit)}.`
+        ? `${percent} % of the balance is used: ${usedOf(limit)}.`
         : `${nameOf(limit)} has used ${percent} %: ${usedOf(limit)}.`,
     href: ({ limit }) => pageOf(limit),
   }),
