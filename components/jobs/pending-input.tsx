@@ -9,6 +9,7 @@ import { Button } from '../ui/button'
 import { CheckOption, Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
 import { AgentText } from './agent-text'
+import { ApprovalEffect } from './approval-effect'
 import { Plan } from './plan'
 
 type Props = {
@@ -63,12 +64,28 @@ function PendingDetails({
   return (
     <div className="grid gap-2">
       <p className="font-medium [overflow-wrap:anywhere]">{approval.summary}</p>
-      {approval.sql && <CodeBlock name="The statement that would run" text={approval.sql} />}
+      {approval.sql && (
+        <label className="grid gap-1 text-caption text-muted">
+          The statement that would run: you may change it
+          <textarea name="sql" rows={4} defaultValue={approval.sql} spellCheck={false} className={`num ${box}`} />
+        </label>
+      )}
+      {approval.effect && <ApprovalEffect effect={approval.effect} />}
       {approval.command && <CodeBlock name="In full" text={approval.command} />}
       {approval.deploymentId && <CodeBlock name="Deployment" text={approval.deploymentId} />}
       <p className="text-muted [overflow-wrap:anywhere]">{approval.reason}</p>
     </div>
   )
+}
+
+/** What a person made of a call before approving it. */
+function editOf(form: FormData, { approval }: AwaitingInput) {
+  const without = form.getAll('without').map(String)
+  const sql = String(form.get('sql') ?? '').trim()
+  return {
+    ...(without.length > 0 && { without }),
+    ...(approval?.sql && sql !== approval.sql.trim() && { edit: { sql } }),
+  }
 }
 
 /** What a paused job asks, with the form to answer. */
@@ -93,15 +110,19 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
     setMissing(isNeeded && feedback === '')
     if (isNeeded && feedback === '') return
     const scope = approved && form.has('forRun') ? ('run' as const) : undefined
-    answer.mutate({ jobId, toolCallId: asked.toolCallId, approved, ...(feedback && { feedback }), scope })
+    answer.mutate({
+      ...{ jobId, toolCallId: asked.toolCallId, approved, scope },
+      ...(feedback && { feedback }),
+      ...(approved && editOf(form, asked)),
+    })
   }
   return (
     <section aria-labelledby="asked" className="rounded border border-warn bg-warn-weak p-4">
       <h2 id="asked" className="mb-2 font-semibold text-warn">
         {TITLES[asked.kind]}
       </h2>
-      <PendingDetails asked={asked} />
-      <form onSubmit={send} className="mt-4 grid gap-3">
+      <form onSubmit={send} className="grid gap-3">
+        <PendingDetails asked={asked} />
         <Field label={label} hint={hint} error={missing ? 'Enter your answer' : undefined} className="max-w-[640px]">
           {(fieldProps) => (
             <textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} className={box} />

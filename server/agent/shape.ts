@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { LimitSource } from '../credits/shape'
+import { Effect } from '../tools/shape'
 
 export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -40,6 +41,7 @@ const ApprovalView = z.object({
   reason: z.string(),
   deploymentId: z.string().nullable(),
   permissions: z.array(Permission).optional().describe('A run with these `permissions` would not have asked'),
+  effect: Effect.optional().describe('What would change, where that is known beforehand'),
 })
 
 /** What a whole run will cost, the steps of its model included. Credits. */
@@ -336,6 +338,16 @@ export const AnswerRequest = z.strictObject({
     .optional()
     .describe('The answer to a question, what to change in a plan, or why a call is rejected'),
   toolCallId: z.string().max(200).optional().describe('What is answered: must be what the job asks'),
+  edit: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Approving a call: parameters that replace its own before it is made; those that are left out stay'),
+  without: z
+    .array(z.string().min(1).max(300))
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Approving the publication of a site: paths of files that are left out'),
   scope: z
     .enum(['call', 'run'])
     .optional()

@@ -36,6 +36,19 @@ export const SiteFile = z.object({
 export type SiteFile = z.infer<typeof SiteFile>
 export const SiteFiles = z.array(SiteFile)
 
+/** A file that a version would add, change or remove. */
+export const FileChange = z.object({
+  path: z.string(),
+  change: z.enum(['added', 'changed', 'removed']),
+  bytesBefore: z.int().nullable().describe('null: it is new'),
+  bytesAfter: z.int().nullable().describe('null: it would be gone'),
+  diff: z
+    .string()
+    .optional()
+    .describe('Of a text: the lines that go and come, in the unified format, cut where it is long'),
+})
+export type FileChange = z.infer<typeof FileChange>
+
 /** A file to publish: text, or base64. */
 export type SiteFileInput = { path: string; content?: string; base64?: string }
 

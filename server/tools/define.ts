@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Settings } from '../env'
 import type { ToolArtifact } from './artifact'
 import type { AgentCaller, Flow, RunIds } from './flow'
+import type { Effect } from './shape'
 
 /**
  * The capabilities to which an agent run can be confined, with their labels; each tool has exactly
@@ -83,6 +84,8 @@ export type Approval = {
   deploymentId?: string
   /** What a run would have to be permitted, not to ask this: nothing of it covers what has none. */
   needs?: readonly PermissionNeed[]
+  /** What would change, worked out when a person is asked. */
+  effect?: () => Promise<Effect | null>
 }
 
 /** One of the `permissions` of a run, see `server/agent/shape.ts`. */

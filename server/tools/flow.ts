@@ -23,11 +23,24 @@ export type Outgoing = {
   carries?: readonly Origin[]
 }
 
-/** A run, and all runs of its conversation so far, itself included. */
-export type RunIds = { id: string; conversation: readonly string[] }
+/**
+ * A run, and all runs of its conversation so far, itself included; and what people attached to
+ * their goals, each with the time of its goal.
+ */
+export type RunIds = {
+  id: string
+  conversation: readonly string[]
+  uploads?: readonly { fileId: string; name: string; bytes: number; at: Date }[]
+}
 
 /** The agent run for which a tool says what a call would do. */
-export type AgentCaller = { ownerId: number; jobId: string; run: RunIds }
+export type AgentCaller = {
+  ownerId: number
+  jobId: string
+  run: RunIds
+  /** The result of an earlier step. Throws `invalid_request` where there is none. */
+  earlierOutput?: (step: number) => unknown
+}
 
 type PromiseOr<T> = T | Promise<T>
 

@@ -37,7 +37,9 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
   if (reads.length > 0) addModelStep(reads)
   for (const { name, input, output } of reads) add({ kind: 'tool', name, input: input ?? {}, output: output ?? {} })
   addModelStep(calls)
-  const turns = [{ runId, number: 1, goal, status: 'running' as const, result: null, attachments: [] }]
+  const turns = [
+    { runId, number: 1, goal, status: 'running' as const, result: null, attachments: [], startedAt: new Date() },
+  ]
   return {
     ...{
       jobId: randomUUID(),

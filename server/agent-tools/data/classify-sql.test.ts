@@ -103,6 +103,20 @@ describe('a statement that provably only reads', () => {
 
 describe('a statement that needs approval', () => {
   test.each(ASKS)('%s', async (sql, why) => {
-    expect(await classifySql(sql)).toEqual({ kind: 'needs_approval', reason: expect.stringContaining(why) })
+    expect(await classifySql(sql)).toMatchObject({ kind: 'needs_approval', reason: expect.stringContaining(why) })
+  })
+
+  test('is countable beforehand only where it changes rows and calls nothing that does more', async () => {
+    const isCountable = async (sql: string) => 'isCountable' in (await classifySql(sql))
+    const safe = [
+      'insert into t (a) values (1), (default) on conflict (a) do update set a = excluded.a returning a',
+      'update t set (a, b) = (select 1, 2), c = upper(c) from u where u.id = t.id',
+      'delete from t using u where u.id = t.id and t.at < now()',
+      'with old as (delete from t returning *) insert into archive select * from old',
+    ]
+    for (const sql of safe) expect(await isCountable(sql), sql).toBe(true)
+    const others = ASKS.map(([sql]) => sql).filter((sql) => !/^(insert|update|delete) /.test(sql))
+    for (const sql of [...others, 'delete from t where pg_terminate_backend(1)', "update t set a = nextval('s')"])
+      expect(await isCountable(sql), sql).toBe(false)
   })
 })

@@ -1,7 +1,10 @@
 import { loadModule, parse } from 'libpg-query'
 
 /** A statement that provably only reads, or one that a person must approve, with the reason. */
-export type StatementClass = { kind: 'read'; form: 'select' | 'show' } | { kind: 'needs_approval'; reason: string }
+export type StatementClass =
+  | { kind: 'read'; form: 'select' | 'show' }
+  /** `isCountable`: rolled back it has done nothing, so that its rows can be counted beforehand. */
+  | { kind: 'needs_approval'; reason: string; isCountable?: true }
 
 /** The syntax nodes of a query that only reads. A tree with any other node may do more. */
 const READ_NODES = new Set(
@@ -10,6 +13,17 @@ const READ_NODES = new Set(
   SortBy WindowDef List ParamRef CommonTableExpr A_ArrayExpr A_Indirection A_Indices RowExpr GroupingSet GroupingFunc
   SQLValueFunction CollateClause NamedArgExpr`.split(/\s+/),
 )
+
+/** Those of a statement that changes rows of tables and does nothing else. */
+const CHANGE_NODES = new Set([
+  ...READ_NODES,
+  'InsertStmt',
+  'UpdateStmt',
+  'DeleteStmt',
+  'SetToDefault',
+  'MultiAssignRef',
+  'IndexElem',
+])
 
 /** PostgreSQL's own functions without side effects. */
 const PURE_FUNCTIONS = new Set(
@@ -47,7 +61,7 @@ const namesOf = (list: unknown): string[] =>
  * Why a query may do more than read; null when it only reads. Without recursion, because trees have
  * any depth.
  */
-function findObjection(root: unknown): string | null {
+function findObjection(root: unknown, allowed: ReadonlySet<string> = READ_NODES): string | null {
   const stack: unknown[] = [root]
   while (stack.length > 0) {
     const value = stack.pop()
@@ -59,7 +73,7 @@ function findObjection(root: unknown): string | null {
     for (const [name, inner] of Object.entries(value)) {
       // Nodes are written as {Name: {…}}; fields of a node begin in lower case.
       if (!/^[A-Z]/.test(name) || !isNode(inner)) continue
-      const objection = READ_NODES.has(name) ? objectionTo(name, inner) : `it contains ${nodeWords(name)}`
+      const objection = allowed.has(name) ? objectionTo(name, inner) : `it contains ${nodeWords(name)}`
       if (objection) return objection
     }
     stack.push(...Object.values(value).reverse())
@@ -128,7 +142,10 @@ export async function classifySql(sql: string): Promise<StatementClass> {
   const { stmt } = only
   if ('VariableShowStmt' in stmt) return { kind: 'read', form: 'show' }
   if ('ExplainStmt' in stmt && isNode(stmt.ExplainStmt)) return classifyExplain(stmt.ExplainStmt)
-  if (!('SelectStmt' in stmt)) return needsApproval(`it is ${describeStatement(stmt)}`)
+  if (!('SelectStmt' in stmt)) {
+    const isCountable = findObjection(stmt, CHANGE_NODES) === null
+    return { ...needsApproval(`it is ${describeStatement(stmt)}`), ...(isCountable && { isCountable }) }
+  }
   const objection = findObjection(stmt)
   return objection ? needsApproval(objection) : { kind: 'read', form: 'select' }
 }

@@ -9,7 +9,14 @@ const DATASET: Parser = {
   ...{ cpuMs: 8_000, wallMs: 55_000, memoryMb: 256 },
 }
 
-const RESULT_KINDS = { query: 'rows', pack: 'table', append: 'table', export: 'text', download: 'text' } as const
+const RESULT_KINDS = {
+  query: 'rows',
+  pack: 'table',
+  append: 'table',
+  export: 'text',
+  download: 'text',
+  compare: 'compared',
+} as const
 
 /** The result of a task, by its kind. */
 type ResultOf<T extends DatasetTask> = Extract<DatasetResult, { kind: (typeof RESULT_KINDS)[T['kind']] }>

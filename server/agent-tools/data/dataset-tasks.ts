@@ -1,3 +1,4 @@
+import type { Effect } from '../../tools/shape'
 import type { Column, DownloadFormat, TableCell } from './shape'
 
 /** A table as it is stored: its rows are gzipped JSON, which only threads unpack. */
@@ -21,6 +22,7 @@ export type DatasetTask =
   | { kind: 'pack'; given: TableInput }
   | { kind: 'append'; to: PackedTable; given: TableInput }
   | { kind: 'export'; table: PackedTable; format: 'csv' | 'json' }
+  | { kind: 'compare'; before: PackedTable; given: TableInput | null }
   | { kind: 'download'; table: PackedTable; format: DownloadFormat }
 
 /** `refused`: the input is invalid; `path` names the parameter. */
@@ -28,4 +30,5 @@ export type DatasetResult =
   | { kind: 'rows'; columns: string[]; rows: TableCell[][]; truncated: boolean }
   | { kind: 'table'; table: PackedTable }
   | { kind: 'text'; bytes: Uint8Array }
+  | { kind: 'compared'; effect: Extract<Effect, { kind: 'rows' }> }
   | { kind: 'refused'; path: string; message: string }

@@ -2,6 +2,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
+import { compareTables } from './compare-tables'
 import { csvOf, zippedCsvOf } from './csv-file'
 import type { DatasetResult, DatasetTask, PackedTable, TableInput } from './dataset-tasks'
 import { rowsFromItems } from './rows-from-items'
@@ -41,6 +42,10 @@ async function answer(task: DatasetTask): Promise<DatasetResult> {
       return { kind: 'table', table: pack(appendTable(unpack(task.to), tableIn(task.given))) }
     case 'export':
       return { kind: 'text', bytes: textOf(unpack(task.table), task.format) }
+    case 'compare': {
+      const after = task.given ? tableIn(task.given) : { columns: [], rows: [] }
+      return { kind: 'compared', effect: compareTables(unpack(task.before), after) }
+    }
     case 'download': {
       const table = unpack(task.table)
       return { kind: 'text', bytes: task.format === 'csv' ? zippedCsvOf(table) : workbookOf(table) }

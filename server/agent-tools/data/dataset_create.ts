@@ -3,6 +3,7 @@ import { defineTool } from '../../tools/define'
 import { STAYS_INSIDE } from '../../tools/flow'
 import { runDatasetTask } from './dataset-pool'
 import { GIVEN_ROWS, givenTable } from './given-table'
+import { replacedRows } from './replaced-rows'
 import { Column, DatasetName } from './shape'
 import { findDataset, isMadeBy, saveDataset } from './store'
 
@@ -28,13 +29,15 @@ export const datasetCreate = defineTool({
   flow: STAYS_INSIDE,
   artifacts: ({ name }) => [{ kind: 'dataset', id: name, name }],
   available: () => true,
-  async asks({ name }, { ownerId, run }) {
+  async asks({ name, ...input }, caller) {
+    const { ownerId, run } = caller
     const existing = await findDataset(ownerId, name)
     if (!existing || isMadeBy(run, existing)) return null
     return {
       summary: `Replace the dataset ${name}, which has ${existing.rowCount} rows.`,
       reason: 'Its rows cannot be restored.',
       needs: [{ kind: 'datasets', name }],
+      effect: () => replacedRows(name, () => givenTable(input, caller), caller),
     }
   },
   async run(input, context) {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
 import { STAYS_INSIDE } from '../../tools/flow'
+import { replacedRows } from './replaced-rows'
 import { DatasetName } from './shape'
 import { deleteDataset, findDataset, isMadeBy } from './store'
 
@@ -16,12 +17,14 @@ export const datasetDelete = defineTool({
   annotations: { readOnly: false, openWorld: false, idempotent: true },
   flow: STAYS_INSIDE,
   available: () => true,
-  async asks({ name }, { ownerId, run }) {
+  async asks({ name }, caller) {
+    const { ownerId, run } = caller
     const existing = await findDataset(ownerId, name)
     if (!existing || isMadeBy(run, existing)) return null
     return {
       summary: `Delete the dataset ${name} with its ${existing.rowCount} rows.`,
       reason: 'It cannot be restored.',
+      effect: () => replacedRows(name, () => null, caller),
     }
   },
   async run({ name }, { ownerId, run, approved = false }) {

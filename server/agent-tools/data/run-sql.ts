@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { AppError } from '../../errors'
+import type { Effect } from '../../tools/shape'
 import { statementRefused, withOwnerDatabase } from './connection'
 import { destroyConnection } from './open-database'
 import type { TableCell } from './shape'
@@ -30,6 +31,31 @@ export async function runSql(ownerId: number, statement: Statement, signal: Abor
       throw error instanceof AppError ? error : statementRefused(error)
     }
   })
+}
+
+/** Milliseconds for what is only counted: nobody else waits for its locks for long. */
+const COUNT_MS = 4_000
+const COUNT_LOCK_MS = 1_000
+
+/**
+ * How many rows a statement touches that changes rows and does nothing else, in a transaction that
+ * is rolled back.
+ */
+export async function countAffected(
+  ownerId: number,
+  { sql, params }: Pick<Statement, 'sql' | 'params'>,
+): Promise<Extract<Effect, { kind: 'statement' }>> {
+  const count = (client: pg.Client) =>
+    client
+      .query(`BEGIN; SET LOCAL statement_timeout = ${COUNT_MS}; SET LOCAL lock_timeout = ${COUNT_LOCK_MS}`)
+      .then(() => read(client, { sql, params, mayWrite: true }))
+      .finally(() => client.query('ROLLBACK').catch(() => {}))
+  try {
+    const { affected } = await withOwnerDatabase(ownerId, AbortSignal.timeout(COUNT_MS * 3), count)
+    return { kind: 'statement', affected, note: null }
+  } catch (error) {
+    return { kind: 'statement', affected: null, note: (error as Error).message.slice(0, 500) }
+  }
 }
 
 /** Reads a result row by row, no further than what is returned. */

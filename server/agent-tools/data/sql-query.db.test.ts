@@ -117,12 +117,27 @@ describe('sql_query', () => {
       summary: 'Run this statement on the connected database, and commit it. Its values: $1 = 2.',
       reason: 'It may do more than read: it is DELETE from orders.',
       sql: input.sql,
+      effect: expect.any(Function),
     })
+    expect(await (await asks(input))?.effect?.()).toEqual({ kind: 'statement', affected: 1, note: null })
     await expect(run(input)).rejects.toThrow(/needs approval/)
     expect(await count()).toBe(2)
     expect(await run(input, { approved: true })).toMatchObject({ affected: 1, rows: [] })
     expect(await count()).toBe(1)
     await direct.query("INSERT INTO orders VALUES (2, 7, NULL, 'b')")
+  })
+
+  test('is tried and rolled back where it only changes rows, so that its approval says how many', async () => {
+    const effectOf = async (sql: string) => (await asks({ sql }))?.effect?.()
+    expect(await effectOf("update orders set note = 'x'")).toMatchObject({ affected: 2 })
+    expect(await effectOf("insert into orders values (1, 1, null, 'c')")).toMatchObject({
+      ...{ affected: null, note: expect.stringContaining('duplicate key') },
+    })
+    expect(await effectOf('truncate orders')).toBeNull()
+    expect(await effectOf('delete from orders where id = pg_sleep(1)::text::int')).toBeNull()
+    expect((await direct.query('SELECT count(*)::int AS n FROM orders WHERE note IS NOT NULL')).rows).toEqual([
+      { n: 2 },
+    ])
   })
 
   test('runs a single statement only, even with approval', async () => {

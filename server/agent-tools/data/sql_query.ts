@@ -3,7 +3,7 @@ import { needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
 import { classifyStatement } from './classify-statement'
 import { canConnectDatabases } from './database-url'
-import { runSql } from './run-sql'
+import { countAffected, runSql } from './run-sql'
 import { rowsAsObjects } from './table'
 
 const cell = z.union([z.string(), z.number(), z.boolean(), z.null()])
@@ -49,6 +49,7 @@ export const sqlQuery = defineTool({
       summary: `Run this statement on the connected database, and commit it.${listValues(params)}`,
       reason: `It may do more than read: ${statement.reason}.`,
       sql,
+      effect: async () => (statement.isCountable ? countAffected(ownerId, { sql, params }) : null),
     }
   },
   async run({ sql, params }, { ownerId, signal, approved = false }) {

@@ -21,6 +21,9 @@ export type PodOutcome = {
 
 export const POD_HOME = '/home/user'
 
+/** Where the files are that people attached to goals of the conversation. */
+export const UPLOADS = `${POD_HOME}/uploads`
+
 /** Folders of the system, which are not stored. */
 const SYSTEM_FOLDERS: readonly string[] = ['/bin', '/usr', '/dev', '/proc', '/sys', '/etc']
 

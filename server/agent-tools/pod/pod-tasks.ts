@@ -2,9 +2,15 @@ import type { ErrorCode } from '../../errors'
 
 /**
  * A pod as it is stored: its files are gzipped JSON, which only threads unpack; null: it has none.
- * `run`: the agent run that works on it, which may destroy what it made itself.
+ * `run`: the agent run that works on it, which may destroy what it made itself. `uploads`: files
+ * that people attached since it was stored, which are there where nothing else is.
  */
-export type PackedPod = { packed: Uint8Array | null; cwd: string; run?: string | undefined }
+export type PackedPod = {
+  packed: Uint8Array | null
+  cwd: string
+  run?: string | undefined
+  uploads?: readonly { path: string; bytes: Uint8Array; at: number }[]
+}
 
 export type PodFileInput = { path: string; content: string; encoding: 'text' | 'base64'; append: boolean }
 
@@ -20,6 +26,7 @@ export type PodTask =
   | { kind: 'plan'; file: PodFileInput }
   | { kind: 'write'; file: PodFileInput; approved: boolean }
   | { kind: 'count' }
+  | { kind: 'collect'; folder: string }
 
 /** What a command printed, and the pod afterwards; `packed` is undefined where nothing changed. */
 type ShellResult = {
@@ -50,6 +57,8 @@ export type PodResults = {
   write:
     | { kind: 'written'; path: string; bytes: number; created: boolean; packed: Uint8Array }
     | { kind: 'needs_approval'; path: string }
+  /** The files of a folder by their paths in it, texts as they are. */
+  collect: { path: string; content?: string; base64?: string }[]
   /** Of the files that the run did not make. */
   count: { files: number; bytes: number }
 }

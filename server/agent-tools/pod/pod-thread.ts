@@ -1,11 +1,11 @@
 // The worker thread that unpacks, changes and packs pods, and analyzes and runs their commands.
 import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
-import type { UnpackedPod } from './pod-files'
+import { type PodFiles, type UnpackedPod, UPLOADS } from './pod-files'
 import type { PackedPod, PodReply, PodResults, PodTask } from './pod-tasks'
 import { podBytes, unpackFiles } from './thread/codec'
 import { destructiveActions } from './thread/destructive'
-import { listPodFiles } from './thread/list-files'
+import { collectPodFiles, listPodFiles } from './thread/list-files'
 import { olderFiles } from './thread/made-files'
 import { readPodFile } from './thread/read-file'
 import { runShellCommand } from './thread/run-command'
@@ -25,6 +25,8 @@ function answer(task: PodTask, pod: UnpackedPod): PromiseOr<PodResults[PodTask['
       return planPodWrite(task.file, pod)
     case 'write':
       return writePodFile(task, pod)
+    case 'collect':
+      return collectPodFiles(task.folder, pod)
     case 'count': {
       const older = olderFiles(pod.files, pod.run)
       return { files: older.size, bytes: podBytes(older) }
@@ -35,9 +37,20 @@ function answer(task: PodTask, pod: UnpackedPod): PromiseOr<PodResults[PodTask['
 }
 type PromiseOr<T> = T | Promise<T>
 
+/** A pod's files with those that people attached; a folder on the way is made with them. */
+function withUploads(files: PodFiles, { uploads = [] }: PackedPod): PodFiles {
+  if (uploads.length === 0) return files
+  const all = new Map(files)
+  for (const { path, bytes, at } of uploads) {
+    if (!all.has(UPLOADS)) all.set(UPLOADS, { kind: 'folder', mode: 0o755 })
+    if (!all.has(path)) all.set(path, { kind: 'file', bytes, mode: 0o644, mtimeMs: at })
+  }
+  return all
+}
+
 serveParser(async ({ task, pod }: { task: PodTask; pod: PackedPod }): Promise<PodReply<PodTask['kind']>> => {
   try {
-    return { ok: true, answer: await answer(task, { ...pod, files: unpackFiles(pod.packed) }) }
+    return { ok: true, answer: await answer(task, { ...pod, files: withUploads(unpackFiles(pod.packed), pod) }) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { ok: false, code: error.code, message: error.message }

@@ -48,6 +48,7 @@ it.each([
   ['a move over what was moved', 'echo n > n; mv keep.txt k2; mv n k2'],
   ['a writing sed put together', `w='w keep.txt'; echo x | sed -n "$w"`],
   ['an option put together', 'o=-okeep.txt; echo x | sort $o'],
+  ['a program in Python', `python3 -c "open('keep.txt', 'w').write('x')"`],
 ])('discards the result of a command that hides what it destroys: %s', async (_what, command) => {
   const me = await makeTestAgent()
   await me.run(podRun, { command: 'echo precious > keep.txt' })

@@ -23,7 +23,8 @@ export const podRun = defineTool({
   leadsTo: ['pod_write_file', 'pod_read_file'],
   description:
     'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +
-    'CSV (xan), tar and gzip. There is no network and no other program: no git, no Python, no Node. Files and the current ' +
+    'CSV (xan), tar and gzip, and python3 with its standard library (no pip, pandas or matplotlib; write figures as SVG). There ' +
+    'is no network and no other program: no git, no Node. Files that people attached are in ~/uploads. Files and the current ' +
     'folder are kept from command to command; variables and functions are not. A command that removes or overwrites ' +
     "files from before this run, or cannot be analyzed while there are such files, needs a person's approval.",
   params: z.strictObject({

@@ -64,13 +64,43 @@ it('writes to the target of a link', async () => {
 it('reports a failure with exit code and message', async () => {
   expect(await exec('cat nothing')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No such file') })
   expect(await exec('if then')).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('syntax error') })
-  expect(await exec('curl http://127.0.0.1; wget x; python3 -c 1; node -e 1; sqlite3 x; exit 3')).toMatchObject({
+  expect(await exec('curl http://127.0.0.1; wget x; node -e 1; sqlite3 x; exit 3')).toMatchObject({
     stdout: '',
     exitCode: 3,
     stderr: expect.stringMatching(
-      /curl: command not found[\s\S]*python3: command not available\n[\s\S]*These commands are there: [^.]*\bawk\b[^.]*\bjq\b/,
+      /curl: command not found[\s\S]*These commands are there: python3 [^.]*\bawk\b[^.]*\bjq\b/,
     ),
   })
+})
+
+it('runs Python over its files, with the standard library and without network', async () => {
+  const program = [
+    'import csv, json, os, statistics',
+    'rows = list(csv.DictReader(open("in.csv")))',
+    'json.dump({"mean": statistics.mean(int(row["n"]) for row in rows), "env": sorted(os.environ)}, open("out.json", "w"))',
+    'print(sorted(os.listdir("/home/user")), os.path.exists("/etc/passwd"), os.path.exists("/work"))',
+    'import urllib.request',
+    'try: urllib.request.urlopen("http://127.0.0.1:1/")',
+    'except OSError as error: print("no network")',
+    'try: bytearray(600 * 1024 * 1024)',
+    'except MemoryError: print("no memory")',
+  ].join('\n')
+  const made = await exec(`printf 'n\n1\n3\n' > in.csv; cat > p.py <<'END'\n${program}\nEND\npython3 p.py | sort`)
+  expect(made).toMatchObject({ stderr: '', exitCode: 0 })
+  expect(made.stdout).toBe("['in.csv', 'out.json', 'p.py'] False False\nno memory\nno network\n")
+  const { mean, env } = JSON.parse(String(textAt(made.files, `${POD_HOME}/out.json`)))
+  expect(mean).toBe(2)
+  expect(env).not.toContain('POD_TEST_SECRET')
+})
+
+it('stops Python when its time is over, and changes nothing', async () => {
+  const endless = await exec('echo a > a; python3 -c "while True: pass"', none, 15_000)
+  expect(endless).toMatchObject({ exitCode: 124, stderr: 'The command was stopped after 15 s. Nothing was changed.' })
+  expect(endless.files.size).toBe(0)
+  const before = process.cpuUsage()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const { user, system } = process.cpuUsage(before)
+  expect(user + system).toBeLessThan(500_000)
 })
 
 it('sees nothing of the host: no files, no environment', async () => {

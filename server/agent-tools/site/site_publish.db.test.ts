@@ -16,9 +16,12 @@ it('publishes without approval, and needs approval to replace a site, naming the
   expect(await me.asks(sitePublish, first), 'the same again changes nothing').toBeNull()
   const next = { slug: 'my-blog', files: files(['index.html', 'two'], ['a.css', 'a'], ['c.css', 'c'], ['d.css', 'd']) }
   expect(await me.asks(sitePublish, next)).toEqual({
-    summary: 'Replace version 1 of the site my-blog with version 2: 2 files added, 1 changed, 1 removed.',
+    summary:
+      'Replace version 1 of the site my-blog with version 2: 2 files added, 1 changed, 1 removed. It removes b.css.',
     reason: expect.stringContaining('https://g.example/sites/my-blog/'),
     deploymentId: 'my-blog@2',
+    needs: [{ kind: 'sites', name: 'my-blog' }],
+    effect: expect.any(Function),
   })
   expect(await me.run(sitePublish, next)).toMatchObject({ version: 2, replaced: 1 })
 })

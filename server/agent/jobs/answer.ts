@@ -8,6 +8,7 @@ import { ASK_USER, PRESENT_PLAN } from '../run/builtin-tools'
 import type { AnsweredJob, AnswerRequest, Permission, StepKind } from '../shape'
 import { callInput } from './call-input'
 import { checkJobGrants } from './check-grants'
+import { editedInput } from './edit-call'
 import type { Pause } from './pause'
 import { type JobState, withCurrentJob } from './read-job'
 import { canAnswer } from './states'
@@ -29,11 +30,13 @@ export async function answerJob(caller: JobCaller, jobId: string, answer: Answer
     checkJobGrants(job, caller.grants)
     const awaiting = checkedPause(job, answer, feedback)
     const { approved } = answer
+    const input = await editedInput(job, awaiting, answer)
     const written = await writeAnswer(job, {
       answer: {
         ...{ index: awaiting.index, approved, feedback: feedback || null, keyId: caller.keyId, by: caller.by ?? null },
         scope: approved && awaiting.kind === 'approval' ? (answer.scope ?? null) : null,
         asked: awaiting.approval?.permissions ?? null,
+        input,
       },
       step: answerStep(awaiting, { approved, feedback, input: await inputOfPause(job, awaiting) }),
     })
@@ -73,6 +76,7 @@ type Written = {
     by: string | null
     scope: AnswerRequest['scope'] | null
     asked: readonly Permission[] | null
+    input: Record<string, unknown> | null
   }
   step: AnswerStep | null
 }

@@ -1,3 +1,4 @@
+import { log } from '../../kit/log'
 import type { Approval, Capability } from '../../tools/define'
 import type { Pause } from '../jobs/pause'
 import { callerOf, callsOf } from './approvals/calls'
@@ -50,7 +51,7 @@ export async function decideNextStep(run: AgentRun): Promise<NextStep> {
   )
   if (ready.length > 0) return { kind: 'tool_calls', calls: ready }
   const asked = checked[0]?.pause
-  return asked && asked !== 'permitted' ? { kind: 'pause', awaiting: asked } : { kind: 'model_step' }
+  return asked && asked !== 'permitted' ? { kind: 'pause', awaiting: await withEffect(asked) } : { kind: 'model_step' }
 }
 
 /** Capabilities whose tools change what others of them read: datasets, sites, files. */
@@ -70,7 +71,7 @@ function withoutLaterChanges({ tools }: AgentRun, pending: readonly PendingCall[
  * What a person must be asked before a call is made; null: nothing, or it was answered.
  * `permitted`: it destroys something, and the run may do that without asking.
  */
-async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | 'permitted' | null> {
+async function pauseFor(run: AgentRun, call: PendingCall): Promise<Asked | 'permitted' | null> {
   const params = parseToolArguments(call.arguments)
   if (params === null || run.answers.has(call.index)) return null
   const reference = { toolCallId: toolCallIdOf(call.index), index: call.index, tool: call.name }
@@ -86,9 +87,21 @@ async function pauseFor(run: AgentRun, call: PendingCall): Promise<Pause | 'perm
   const isAllowed = destructive !== null && mayDestroy(run, call, destructive)
   const approval = mergeApprovals(isAllowed ? null : destructive, await sendingApproval(run, call.index))
   if (!approval) return isAllowed ? 'permitted' : null
-  const { summary, reason, command = null, sql = null, deploymentId = null, needs } = approval
+  const { summary, reason, command = null, sql = null, deploymentId = null, needs, effect } = approval
   const permissions = needs && [...needs]
-  return { kind: 'approval', approval: { summary, command, sql, reason, deploymentId, permissions }, ...reference }
+  const shown = { summary, command, sql, reason, deploymentId, permissions }
+  return { kind: 'approval', approval: shown, ...reference, effectOf: effect }
+}
+
+/** What a person is asked, and what would change, which takes time and is worked out once. */
+type Asked = Pause & { effectOf?: Approval['effect'] }
+
+async function withEffect({ effectOf, ...asked }: Asked): Promise<Pause> {
+  const effect = await effectOf?.().catch((error: unknown) => {
+    log.info({ err: (error as Error).message }, 'an approval does not say what would change')
+    return null
+  })
+  return asked.approval && effect ? { ...asked, approval: { ...asked.approval, effect } } : asked
 }
 
 /** Whether a call may destroy what its tool says without asking. */

@@ -47,6 +47,7 @@ const Answer = z.object({
   approved: z.boolean(),
   feedback: z.string().nullable(),
   scope: z.string().nullable(),
+  input: z.record(z.string(), z.unknown()).nullable(),
 })
 
 // One statement, so that the rows are of one moment and a run waits once; a row of JSON for each,
@@ -63,7 +64,7 @@ const ROWS = statement({
       SELECT w.index, w.run_id AS "runId", w.kind, w.name, w.input, w.output, w.error, w.charged
       FROM job j JOIN step w ON w.job_id = j.id WHERE j.id = $1 AND j.owner_id = $2) s
     UNION ALL SELECT 'answer', a.index, to_jsonb(a) FROM (
-      SELECT w.index, w.approved, w.feedback, w.scope
+      SELECT w.index, w.approved, w.feedback, w.scope, w.input
       FROM job j JOIN answer w ON w.job_id = j.id WHERE j.id = $1 AND j.owner_id = $2) a
     ORDER BY kind, place`,
   params: ['uuid', 'int'],

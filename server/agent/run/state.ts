@@ -37,10 +37,15 @@ export type RunTurn = {
   status: JobStatus
   result: string | null
   attachments: StoredAttachment[]
+  startedAt: Date
 }
 
 /** What a person answered about a call, by the call's step index. */
-type CallAnswers = Map<number, { approved: boolean; feedback: string | null; scope: string | null }>
+type CallAnswers = Map<
+  number,
+  /** `input`: what a person made of the call's parameters; null: they were left as they were. */
+  { approved: boolean; feedback: string | null; scope: string | null; input: Record<string, unknown> | null }
+>
 
 /**
  * A run that a worker has claimed: read from the database once, then updated with what the worker

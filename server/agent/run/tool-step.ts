@@ -46,7 +46,7 @@ export async function runToolCalls(run: AgentRun, calls: readonly PendingCall[])
 
 async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigint): Promise<RunProgress> {
   const startedAt = new Date()
-  const params = parseToolArguments(call.arguments)
+  const params = run.answers.get(call.index)?.input ?? parseToolArguments(call.arguments)
   const draft = {
     index: call.index,
     kind: 'tool' as const,

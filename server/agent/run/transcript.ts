@@ -7,6 +7,7 @@ import { stepMessages } from './step-messages'
 import { withNote } from './step-note'
 import { GOAL_POSITION, isCurrentGoal, isSummarized, latestSummary, sentTurns, summaryMessage } from './summarized'
 import { type ResultLimits, resultContent, resultLimits } from './tool-result'
+import { truncateMiddle } from './truncate-middle'
 import { hasNoAnswer } from './unfinished-replies'
 
 /** A chat message as upstreams take it. */
@@ -31,23 +32,34 @@ type TurnContext = Pick<Parameters<typeof stepMessages>[1], 'asked' | 'isLastOfT
   limitsFor: (results: readonly (RunStep | undefined)[]) => ResultLimits[]
   /** How often each call was made with the same result. */
   counts: ReadonlyMap<number, number>
+  answers: AgentRun['answers']
 }
+
+const MAX_EDIT_CHARS = 2_000
+
+/** That a person changed a call, and to what, after its result. */
+const editNote = (input: Record<string, unknown> | null | undefined): string =>
+  input
+    ? `\n[The person changed this call before approving it. It was made with: ${truncateMiddle(JSON.stringify(input), MAX_EDIT_CHARS)}]`
+    : ''
 
 function modelStepBlock(
   step: RunStep,
   byIndex: ReadonlyMap<number, RunStep>,
-  { turn, limitsFor, counts, ...context }: TurnContext,
+  { turn, limitsFor, counts, answers, ...context }: TurnContext,
 ) {
   const { calls } = replyOfStep(step)
   const results = calls.map((_, i) => byIndex.get(step.index + 1 + i))
   const limits = limitsFor(results)
   const resultOf = (index: number) =>
-    resultContent(byIndex.get(index), limits[index - step.index - 1]) + repetitionNote(counts.get(index) ?? 0)
+    resultContent(byIndex.get(index), limits[index - step.index - 1]) +
+    repetitionNote(counts.get(index) ?? 0) +
+    editNote(answers.get(index)?.input)
   const messages = stepMessages(step, { ...context, resultOf })
   return { upTo: step.index + calls.length, turn, messages, note: keptInput(step).note }
 }
 
-type TurnModel = Pick<TurnContext, 'limitsFor' | 'asked'>
+type TurnModel = Pick<TurnContext, 'limitsFor' | 'asked' | 'answers'>
 
 const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awaiting_input'
 
@@ -55,7 +67,11 @@ const isOver = ({ status }: RunTurn) => status !== 'running' && status !== 'awai
  * A turn as blocks: its goal, its model steps with their results, and its end where no model step
  * shows it.
  */
-function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked }: TurnModel): TranscriptBlock[] {
+function turnBlocks(
+  turn: RunTurn,
+  steps: readonly RunStep[],
+  { limitsFor, asked, answers }: TurnModel,
+): TranscriptBlock[] {
   const lastReply = isOver(turn) ? steps.findLast(({ kind }) => kind === 'model') : undefined
   const byIndex = new Map(steps.map((step) => [step.index, step]))
   const { counts } = repetitionsIn(steps)
@@ -67,7 +83,7 @@ function turnBlocks(turn: RunTurn, steps: readonly RunStep[], { limitsFor, asked
   const blocks = steps.flatMap((step): TranscriptBlock[] => {
     if (step.kind !== 'model') return []
     const isLastOfTurn = step === lastReply
-    return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, counts, isLastOfTurn })]
+    return [modelStepBlock(step, byIndex, { turn: turn.number, limitsFor, asked, answers, counts, isLastOfTurn })]
   })
   const end = turnEnd(turn, steps)
   if (end === null) return [goal, ...blocks]
@@ -89,7 +105,7 @@ function turnEnd({ status, result }: RunTurn, steps: readonly RunStep[]): string
 /** A conversation as blocks, as far back as the run's history limit allows. */
 export function transcriptBlocks(run: AgentRun): TranscriptBlock[] {
   const limitsFor = (results: readonly (RunStep | undefined)[]) => resultLimits(run, results)
-  const model = { limitsFor, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
+  const model = { limitsFor, answers: run.answers, asked: { modelId: run.model.id, seenIds: new Set<string>() } }
   return sentTurns(run).flatMap((turn) =>
     turnBlocks(
       turn,

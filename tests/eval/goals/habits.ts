@@ -152,9 +152,7 @@ export const habitGoals: readonly Goal[] = [
     isHabit: true,
     solve: (ask) => {
       const shown = callAnyhow(ask, { name: 'pod_run', args: { command: 'python3 -c "print(sum(range(101)))"' } })
-      if (!/commands are there:[^.]*\bawk\b/.test(shown.text)) return 'There is no Python here.'
-      const command = "seq 100 | awk '{ sum += $1 } END { print sum }'"
-      return `The sum is ${/\b5050\b/.exec(ask.call('pod_run', { command }).text)?.[0]}.`
+      return `The sum is ${/\b5050\b/.exec(shown.text)?.[0]}.`
     },
     check: (o) => [...lacks(o, 5_050), ...isShort(o)],
   },

@@ -139,7 +139,6 @@ describe('finds that these are destructive or unclear', () => {
     'bash unknown.sh',
     'bash $script',
     './tool.py',
-    'python3 tool.py',
     'node -e 1',
     'git clean -fdx',
     'git reset --hard',

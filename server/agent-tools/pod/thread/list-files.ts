@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { AppError } from '../../../errors'
 import { followLinks, resolvePodPath } from '../path'
 import { POD_HOME, type PodFiles } from '../pod-files'
@@ -7,12 +8,30 @@ import { podBytes } from './codec'
 /** Files that one call lists at most. */
 const MAX_LISTED = 1_000
 
-/** The files in a folder and its subfolders. Throws `not_found`. */
-export function listPodFiles(folder: string, { files, cwd }: { files: PodFiles; cwd: string }): PodResults['list'] {
+/** A folder's path with a slash at its end. Throws `not_found`. */
+function folderAt(folder: string, { files, cwd }: { files: PodFiles; cwd: string }): string {
   const at = followLinks(files, resolvePodPath(cwd, folder))
   const isThere = at === '/' || at === POD_HOME || at === '/tmp' || files.get(at)?.kind === 'folder'
   if (!isThere) throw new AppError('not_found', `There is no folder ${at}.`)
-  const below = at === '/' ? '/' : `${at}/`
+  return at === '/' ? '/' : `${at}/`
+}
+
+/** The files of a folder and its subfolders with their content. Throws `not_found`. */
+export function collectPodFiles(folder: string, pod: { files: PodFiles; cwd: string }): PodResults['collect'] {
+  const below = folderAt(folder, pod)
+  return [...pod.files].flatMap(([path, entry]) => {
+    if (entry.kind !== 'file' || !path.startsWith(below)) return []
+    const bytes = Buffer.from(entry.bytes)
+    const isText = isUtf8(bytes) && !bytes.includes(0)
+    const at = path.slice(below.length)
+    return [isText ? { path: at, content: bytes.toString('utf8') } : { path: at, base64: bytes.toString('base64') }]
+  })
+}
+
+/** The files in a folder and its subfolders. Throws `not_found`. */
+export function listPodFiles(folder: string, pod: { files: PodFiles; cwd: string }): PodResults['list'] {
+  const { files, cwd } = pod
+  const below = folderAt(folder, pod)
   const found = [...files].flatMap(([path, entry]) => {
     if (entry.kind === 'folder' || !path.startsWith(below)) return []
     return entry.kind === 'file' ? [{ path, bytes: entry.bytes.byteLength }] : [{ path, bytes: 0, link: entry.to }]

@@ -10,7 +10,7 @@ export const MAX_OUTPUT_CHARS = 64 * 1024
 /** Bytes of all files while a command runs. The limit for storing them is lower. */
 const MAX_LIVE_BYTES = 64 * MIB
 
-/** Commands that start threads or engines, whose memory no limit of this thread covers. */
+/** Commands that start engines, and network. Python comes with an option of its own. */
 const EXCLUDED = new Set(['sqlite3', 'python', 'python3', 'js-exec', 'node', 'curl'])
 
 const COMMANDS = getCommandNames().filter((name) => !EXCLUDED.has(name)) as CommandName[]
@@ -26,9 +26,15 @@ const LIMITS = {
   maxArchiveBytes: MAX_LIVE_BYTES,
   maxOutputSize: 32 * MIB,
   maxExecutionTimeMs: Number.POSITIVE_INFINITY,
+  // The command's own time limit ends this thread, and with it that of Python.
+  maxPythonTimeoutMs: 120_000,
 }
 
-/** Runs a command in bash and its tools written in JavaScript, over files in memory. */
+/**
+ * Runs a command in bash and its tools written in JavaScript, over files in memory. Python is
+ * CPython as WebAssembly, in a thread that this one starts and that has no network and no other
+ * files; its build bounds its memory at 512 MiB.
+ */
 export async function runBash(command: string, files: PodFiles, cwd: string): Promise<PodOutcome> {
   const fs = new PodFs({}, { maxTotalBytes: MAX_LIVE_BYTES })
   for (const folder of [POD_HOME, '/tmp']) await fs.mkdir(folder, { recursive: true })
@@ -40,7 +46,7 @@ export async function runBash(command: string, files: PodFiles, cwd: string): Pr
     commands: COMMANDS,
     executionLimitProfile: 'hardened',
     executionLimits: LIMITS,
-    python: false,
+    python: true,
     javascript: false,
   })
   const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
@@ -59,7 +65,7 @@ const OF_BROWSERS = / in browser environments\. Exclude '[^']*' from your comman
 /** Says what there is where a command was called that is not; empty: none was. */
 const hintFor = (stderr: string): string =>
   /: command not (found|available)/.test(stderr)
-    ? `There is no network, no interpreter and nothing to install. These commands are there: ${COMMANDS.join(' ')}. Sums over rows: dataset_create and SQL with dataset_query.\n`
+    ? `There is no network and nothing to install. These commands are there: python3 ${COMMANDS.join(' ')}. Sums over rows: dataset_create and SQL with dataset_query.\n`
     : ''
 
 /**

@@ -1,5 +1,6 @@
 import type { AnyTool } from '../../../tools/define'
 import type { AgentCaller } from '../../../tools/flow'
+import { earlierResult } from '../earlier-results'
 import { type AgentRun, lastModelStep } from '../state'
 import { parseToolArguments } from '../tool-access'
 import { hasRun, toolNamed } from './origins'
@@ -16,10 +17,17 @@ export type RunCall = {
 }
 
 /** The run as tools know it. */
-export const callerOf = ({ ownerId, jobId, runId, turns }: AgentRun): AgentCaller => ({
-  ownerId,
-  jobId,
-  run: { id: runId, conversation: turns.map((turn) => turn.runId) },
+export const callerOf = (run: AgentRun): AgentCaller => ({
+  ownerId: run.ownerId,
+  jobId: run.jobId,
+  run: {
+    id: run.runId,
+    conversation: run.turns.map((turn) => turn.runId),
+    uploads: run.turns.flatMap(({ attachments, startedAt: at }) =>
+      attachments.map(({ fileId, name, bytes }) => ({ fileId, name, bytes, at })),
+    ),
+  },
+  earlierOutput: (step) => earlierResult(run, step, 'fromStep').output,
 })
 
 /** Every call that has run, and those of the latest model step that may run next, in order. */

@@ -53,7 +53,14 @@ const READ_ONLY_COMMANDS = [
   ...['shift', 'return', 'exit', 'break', 'continue', 'wait', 'type', 'times', 'caller', 'umask'],
 ]
 
+/**
+ * What a program in Python destroys is seen when it has run: then nothing is kept, and the error
+ * says to remove it plainly, in the shell, so that a person can approve it.
+ */
+const SEEN_AFTERWARDS = ['python', 'python3']
+
 const RULES = new Map<string, CommandRule>([
+  ...SEEN_AFTERWARDS.map((name) => [name, noEffect] as const),
   ...READ_ONLY_COMMANDS.map((name) => [name, noEffect] as const),
   ...Object.entries({ ...FILE_RULES, ...TEXT_RULES, ...RUN_RULES }),
 ])
