@@ -3,19 +3,8 @@
 import { useState } from 'react'
 import { Field, Select } from '../ui/field'
 import { NumberField } from '../ui/number-field'
+import { WHEN_WAITING } from './labels'
 import type { Schedule } from './shape'
-
-const CHOICES: Record<Schedule['whenWaiting'], string> = {
-  skip: 'Skip the times that come',
-  queue: 'Queue them, at most ten',
-  answer_no: 'Answer no after some hours',
-}
-
-/** How a schedule goes on while a run of it waits, as a sentence. */
-export const conductText = ({ whenWaiting, answerNoAfterHours: hours }: Schedule): string =>
-  whenWaiting === 'answer_no'
-    ? `Answer no after ${hours} ${hours === 1 ? 'hour' : 'hours'}, and skip the times before`
-    : CHOICES[whenWaiting]
 
 /** What a schedule does while a run waits for an answer, as fields of a form. */
 export function ConductFields({ of }: { of?: Schedule }) {
@@ -30,7 +19,7 @@ export function ConductFields({ of }: { of?: Schedule }) {
             value={choice}
             onChange={({ target }) => setChoice(target.value as Schedule['whenWaiting'])}
           >
-            {Object.entries(CHOICES).map(([id, words]) => (
+            {Object.entries(WHEN_WAITING).map(([id, words]) => (
               <option key={id} value={id}>
                 {words}
               </option>

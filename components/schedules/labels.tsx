@@ -47,3 +47,16 @@ export const ScheduleBadge = ({ paused, waiting }: Pick<Schedule, 'paused' | 'wa
       <Clock className="size-3" aria-hidden /> Active
     </Badge>
   )
+
+/** What becomes of the times that come while a run waits for an answer. */
+export const WHEN_WAITING: Record<Schedule['whenWaiting'], string> = {
+  skip: 'Skip the times that come',
+  queue: 'Queue them, at most ten',
+  answer_no: 'Answer no after some hours',
+}
+
+/** How a schedule goes on while a run of it waits, as a sentence. */
+export const conductText = ({ whenWaiting, answerNoAfterHours: hours }: Schedule): string =>
+  whenWaiting === 'answer_no'
+    ? `Answer no after ${hours} ${hours === 1 ? 'hour' : 'hours'}, and skip the times before`
+    : WHEN_WAITING[whenWaiting]

@@ -2,7 +2,7 @@ import Link from 'next/link'
 import { listPermissions, permissionText } from '../jobs/permission-fields'
 import { Credits } from '../ui/amount'
 import { Facts, Notice } from '../ui/page'
-import { conductText } from './conduct-fields'
+import { conductText } from './labels'
 import type { Schedule } from './shape'
 
 /** Why a schedule is paused, where its owner did not pause it, and what to do. */
