@@ -25,7 +25,15 @@ it('is known from the turn on that it is attached to, also through its link', ()
     calls: [],
   })
   const end = run.steps.length - 1
-  run.turns.push({ runId: 'next', number: 2, goal: 'Go on.', status: 'running', result: null, attachments: [file] })
+  run.turns.push({
+    runId: 'next',
+    number: 2,
+    goal: 'Go on.',
+    status: 'running',
+    result: null,
+    startedAt: new Date(),
+    attachments: [file],
+  })
   expect(knownBy(run, 0).private).toEqual([])
   expect(knownBy(run).since.private).toBeLessThanOrEqual(end)
   const [turn] = run.turns
