@@ -49,13 +49,13 @@ function withoutRepeats(output: unknown): unknown {
   const { nextCursor, url } = output
   return Object.fromEntries(
     Object.entries(output).filter(([key, value]) => {
-      if (value === false || UNUSED.has(key)) return false
+      if (value === false || (UNUSED_OF_PAGES.has(key) && 'markdown' in output)) return false
       if (REPEATS_CURSOR.has(key) && value === nextCursor) return false
       return !(key === 'finalUrl' && value === url)
     }),
   )
 }
-const UNUSED: ReadonlySet<string> = new Set(['wordCount', 'contentType'])
+const UNUSED_OF_PAGES: ReadonlySet<string> = new Set(['wordCount', 'contentType'])
 const REPEATS_CURSOR: ReadonlySet<string> = new Set(['after', 'continuationToken'])
 
 /** What the service reads of results of datasets, and a model sees in the heading of the rows. */

@@ -93,7 +93,7 @@ export const realEstateGoals: readonly Goal[] = [
     solve: (ask) => {
       const { text } = ask.call('property_agency_profile', { micrositeShortName: 'casas-del-puerto', location: 'es' })
       const phone = /900 ?00 ?01 ?01/.exec(text)?.[0]
-      return `Phone ${phone}, ${/Plaza Mayor/.exec(text)?.[0]}, ${/\w*[aA]ds?\w*"?: ?(\d+)/.exec(text)?.[1]} listings.`
+      return `Phone ${phone}, ${/Plaza Mayor/.exec(text)?.[0]}, ${visibleField(text, 'listingCount')} listings.`
     },
     check: (o) => lacks(o, 'Plaza Mayor', 28),
   },
