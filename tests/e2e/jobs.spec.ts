@@ -160,14 +160,14 @@ test('a run with a file and a limit stops before more is spent, and goes on once
   page,
 }) => {
   await openAccount(page)
-  const key = await createKeyOf(page, { name: 'small', agent: true, agentRunBudgetCredits: 400 })
+  const key = await createKeyOf(page, { name: 'small', agent: true, agentRunBudgetCredits: 280 })
   await page.goto('/jobs/new')
   await expect(page.getByTestId('price')).toContainText(/about [\d\s]+ to [\d\s]+, by the price of tokens/)
   await page.getByLabel('Goal').fill(`Read the list. ${script({ text: 'It has two rows.' })}`)
   await page
     .getByLabel('Attachments')
     .setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer: Buffer.from('a\n1\n2\n') })
-  await page.getByLabel('Spend limit of this run').fill('350')
+  await page.getByLabel('Spend limit of this run').fill('250')
   await page.getByRole('button', { name: /^Start run/ }).click()
   await expect(status(page)).toContainText('Completed')
   await expect(page.getByRole('list', { name: 'Attachments' })).toContainText('rows.csv')
