@@ -326,7 +326,8 @@ CREATE TABLE mcp_task (
   result jsonb,
   awaits_callback boolean NOT NULL DEFAULT false,
   callback_url text,
-  tool text
+  tool text,
+  cancel_requested boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE model_response (
@@ -937,6 +938,7 @@ CREATE INDEX login_owner_id_idx ON public.login USING btree (owner_id);
 CREATE INDEX management_answer_at_idx ON public.management_answer USING btree (at);
 CREATE INDEX mcp_task_awaits_callback ON public.mcp_task USING btree (created_at) WHERE awaits_callback;
 CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at);
+CREATE INDEX mcp_task_owner_id_created_at_idx ON public.mcp_task USING btree (owner_id, created_at);
 CREATE INDEX model_response_conversation_id_created_at_id_idx ON public.model_response USING btree (conversation_id, created_at, id);
 CREATE INDEX model_response_expires_at_idx ON public.model_response USING btree (expires_at);
 CREATE INDEX model_response_item_ids_idx ON public.model_response USING gin (item_ids);

@@ -40,7 +40,7 @@ import { modelsRouter } from './public/models'
 import { queryProcedure } from './public/query'
 import { responsesProcedure } from './public/responses'
 import { schedulesRouter } from './public/schedules'
-import { taskProcedure } from './public/tasks'
+import { tasksRouter } from './public/tasks'
 import { usageRouter } from './public/usage'
 import { webhooksRouter } from './public/webhooks'
 import { router } from './trpc'
@@ -65,7 +65,7 @@ export const appRouter = router({
     images: imagesProcedure,
     query: queryProcedure,
     batch: batchProcedure,
-    task: taskProcedure,
+    tasks: tasksRouter,
     catalog: catalogProcedure,
     key: keyStatusProcedure,
     credits: creditsProcedure,

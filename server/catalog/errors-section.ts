@@ -10,6 +10,7 @@ const WHEN: Record<string, string> = {
   404: 'Nothing at this path, or no resource of yours with this id.',
   405: 'Wrong method; `Allow` names the right ones.',
   409: 'An earlier request with this Idempotency-Key is still in progress, or, with `requestId`, had an answer that was not stored; a job is not waiting for this answer or has finished; a run of the conversation is live.',
+  412: 'It has been changed since the version that `If-Match` names. Nothing was changed.',
   413: 'The body is too large.',
   415: 'The body is not sent as JSON.',
   422: 'This Idempotency-Key came with another body before.',

@@ -53,8 +53,22 @@ const mcpSection = (base: string): string =>
 
 const OPERATIONS = [
   ['POST', '/query', 'Call one tool: `{"tool": "<id>", "params": {…}}`. The response is the tool’s JSON.'],
+  [
+    'POST',
+    '/query/batch',
+    'Up to 100 calls, each with its own receipt: `{"calls": [{"tool", "params"}]}`; `results` has the `status` and `body` of each',
+  ],
+  [
+    'GET',
+    '/tasks/{taskId}',
+    'A call in the background: `/query` and `/query/batch` with the header `Prefer: respond-async`, or with `callbackUrl`, answer 202 with a `taskId`. `?wait=` is up to 30 seconds; `result` or `error` is what `/query` would have answered. `GET /tasks` lists them, `POST /tasks/{taskId}/cancel` cancels one that its provider does not have yet',
+  ],
   ['POST', '/chat/completions', 'A chat completion, streamed or not, in the common wire format'],
-  ['POST', '/responses', 'The same in the format of the Responses API; nothing is stored'],
+  [
+    'POST',
+    '/responses',
+    'The same in the format of the Responses API; kept for the retention of the key, unless `store` is false',
+  ],
   ['POST', '/messages', 'The same in the format of the messages API; `/messages/count_tokens` counts a prompt'],
   ['POST', '/embeddings', 'Texts as vectors, in the common wire format'],
   ['POST', '/images/generations', 'Images, in the common wire format'],

@@ -8,7 +8,7 @@ import { log } from '../kit/log'
 import { statement } from '../kit/statement'
 
 /** How long a task and its result are kept, milliseconds. */
-const TASK_TTL_MS = 24 * 3_600_000
+export const TASK_TTL_MS = 24 * 3_600_000
 
 /** How often and how long the result of an ended call is written again, milliseconds. */
 const RETRY_MS = 1_000
@@ -115,7 +115,7 @@ export async function findTask(ownerId: number, id: string): Promise<CallTask | 
  * leases last, and that has no hold; and one that is older than any call. A result that cost
  * nothing may be on its way for a moment. The last part is what sweeps go by.
  */
-const IS_LOST = `t.ended_at IS NULL AND NOT t.is_lost AND (
+export const IS_LOST = `t.ended_at IS NULL AND NOT t.is_lost AND (
       EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id
         AND (r.status = 'expired' OR (r.status = 'void' AND r.at < now() - interval '30 seconds')))
       OR NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id) AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = t.id) AND (

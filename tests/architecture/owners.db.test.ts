@@ -99,7 +99,9 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'public.usage.log': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'usage.step': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
-  'public.task': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
+  'public.tasks.get': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
+  'public.tasks.cancel': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
+  'public.mcp.cancelTask': { of: (v) => ({ taskId: v.taskId }), never: { taskId: uuidv7() } },
   'public.generation': { of: (v) => ({ id: v.requestId }), never: { id: uuidv7() } },
   'public.usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
   'jobs.live': {

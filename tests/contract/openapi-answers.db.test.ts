@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerIds } from '../../server/accounts/customers/names'
 import { restOperations } from '../../server/api/operations'
 import { createBudget } from '../../server/credits/budgets/change'
-import { inTransaction } from '../../server/db'
+import { inTransaction, prisma } from '../../server/db'
 import { env } from '../../server/env'
 import { hostFile } from '../../server/files/put'
 import { makeSecret } from '../../server/keys/secret'
 import type { NewKey } from '../../server/keys/shape'
+import { uuidv7 } from '../../server/kit/id'
 import { setRequestLog } from '../../server/request-log/consent'
 import { findRequestLog } from '../../server/request-log/read'
 import { availableTools } from '../../server/tools/registry'
@@ -72,6 +73,14 @@ beforeAll(async () => {
     headers: { prefer: 'respond-async' },
     body: { tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } },
   })
+  const cancelled = {
+    id: uuidv7(),
+    ownerId: owner.id,
+    holderId: uuidv7(),
+    tool: 'crypto_get_prices',
+    isCancelled: true,
+  }
+  await prisma().mcpTask.create({ data: cancelled })
   const yearly = { cron: '0 9 1 1 *', goal: scriptedGoal({ text: 'Done.' }) }
   const made = await Promise.all([1, 2].map(() => send('/api/v1/agent/schedules', { key, body: yearly })))
   const [scheduleId = '', oldScheduleId = ''] = made.map(({ body: schedule }) => String(schedule.scheduleId))
@@ -106,6 +115,7 @@ beforeAll(async () => {
     deliveryId: await makeDelivery(caller.owner.id, String(body.jobId)),
     requestId,
     taskId: String(task.body.taskId),
+    cancelledTaskId: cancelled.id,
     file: new URL(url).pathname,
   })
 })

@@ -14,7 +14,7 @@ import { pollUntil } from '../support/poll-until'
 import { type Received, withReceiver } from '../support/webhook-receiver'
 import { withWorker } from '../support/worker'
 
-withSandbox()
+const sandbox = withSandbox()
 const receiver = withReceiver()
 /** The address guard does not allow this one. */
 const inner = withReceiver({ allowed: false })
@@ -262,6 +262,130 @@ describe('GET /tasks/{taskId}', () => {
     expect((await send(`/api/v1/tasks/${taskId}`)).status).toBe(401)
     const other = await makeKey(own.owner, { tools: ['web_search'] })
     expect((await poll(other.key, taskId)).status).toBe(403)
+  })
+})
+
+describe('POST /tasks/{taskId}/cancel', () => {
+  const cancel = (key: string, taskId: unknown, body?: object) =>
+    send(`/api/v1/tasks/${taskId}/cancel`, { key, method: 'POST', body })
+
+  /** Eight calls of an account run at the same time: the ninth, which is returned, waits. */
+  async function beginWaiting(key: string, callbackUrl?: string): Promise<string> {
+    const before = await sandbox.calls()
+    const batch = async (count: number) => {
+      const calls = Array.from({ length: count }, () => prices('sandbox-slow'))
+      const { body } = await send(`${QUERY}/batch`, { key, body: { calls, callbackUrl }, headers: ASYNC })
+      return body.results as { requestId: string }[]
+    }
+    await batch(8)
+    await pollUntil('eight at the provider', async () => (await sandbox.calls()) >= before + 8)
+    const [ninth] = await batch(1)
+    return String(ninth?.requestId)
+  }
+
+  it('a call that waits for its turn is cancelled at once, for nothing, and has its event', async () => {
+    const { owner, key } = await makeCaller()
+    const last = await beginWaiting(key.key, receiver.url('/cancelled'))
+    const cancelled = await cancel(key.key, last)
+    expect(cancelled).toMatchObject({
+      status: 200,
+      body: { taskId: last, status: 'cancelled', httpStatus: null, result: null, error: null },
+    })
+    expect(await readOwnerMoney(owner)).toMatchObject({ holds: 8, held: 24 })
+    expect((await cancel(key.key, last)).body.status).toBe('cancelled')
+    const arrived = () => receiver.received('/cancelled').map(({ body }) => JSON.parse(String(body)))
+    await pollUntil('the event', async () => arrived().some(({ data }) => data.taskId === last))
+    expect(arrived().find(({ data }) => data.taskId === last)).toMatchObject({
+      type: 'task.failed',
+      data: { creditsCharged: 0 },
+    })
+    await pollUntil('the others', async () => (await readOwnerMoney(owner)).holds === 0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 24, held: 0 })
+  })
+
+  it('a call that the provider has goes on, is charged once and has its result; then 409', async () => {
+    const { owner, key } = await makeCaller()
+    const task = await begin(key.key, prices('sandbox-slow'))
+    await pollUntil('the provider', async () => (await sandbox.calls()) > 0)
+    expect((await cancel(key.key, task.body.taskId, {})).body.status).toBe('working')
+    expect(await ended(key.key, task)).toMatchObject({
+      status: 'completed',
+      result: { service: { credits_charged: 3 } },
+    })
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 3, held: 0, receipts: 1 })
+    expect(await cancel(key.key, task.body.taskId)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+  })
+
+  it('a process that did not get the request stops the call, too', async () => {
+    const { owner, key } = await makeCaller()
+    const last = await beginWaiting(key.key)
+    // As another process notes it.
+    await prisma().mcpTask.updateMany({ where: { id: last, ownerId: owner.id }, data: { cancelRequested: true } })
+    await pollUntil('the end', async () => (await poll(key.key, last)).body.status === 'cancelled')
+    await pollUntil('the others', async () => (await readOwnerMoney(owner)).holds === 0)
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 24, held: 0 })
+  })
+
+  it('404 for another owner, 403 for a key that may not call the tool, 401 without a key', async () => {
+    const { owner, key } = await makeCaller()
+    const task = await begin(key.key, prices('sandbox-slow'))
+    const stranger = await makeCaller()
+    const other = await makeKey(owner, { tools: ['web_search'] })
+    expect((await cancel(stranger.key.key, task.body.taskId)).status).toBe(404)
+    expect((await cancel(key.key, 'x')).status).toBe(404)
+    expect((await cancel(other.key, task.body.taskId)).status).toBe(403)
+    expect((await send(`/api/v1/tasks/${task.body.taskId}/cancel`, { method: 'POST' })).status).toBe(401)
+    expect((await ended(key.key, task)).status).toBe('completed')
+  })
+})
+
+describe('GET /tasks', () => {
+  const list = (key: string, query = '') => send(`/api/v1/tasks${query}`, { key })
+  const idsOf = ({ body }: TestResponse) => (body.tasks as { taskId: string }[]).map(({ taskId }) => taskId)
+
+  it('lists what REST began, newest first, page by page, with status and charge', async () => {
+    const { owner, key } = await makeCaller()
+    const good = await begin(key.key)
+    await ended(key.key, good)
+    const bad = await begin(key.key, prices('sandbox-500'))
+    await ended(key.key, bad)
+    const search = await begin(key.key, { tool: 'web_search', params: { query: 'tolls' } })
+    await ended(key.key, search)
+    const whole = await list(key.key)
+    expect(whole).toMatchObject({
+      status: 200,
+      body: {
+        tasks: [
+          { taskId: search.body.taskId, tool: 'web_search', status: 'completed', creditsCharged: 1 },
+          { taskId: bad.body.taskId, tool: 'crypto_get_prices', status: 'failed', creditsCharged: 3 },
+          { taskId: good.body.taskId, status: 'completed', creditsCharged: 3, poll: good.body.poll },
+        ],
+        nextCursor: null,
+      },
+    })
+    const first = await list(key.key, '?limit=2')
+    const rest = await list(key.key, `?limit=2&cursor=${first.body.nextCursor}`)
+    expect([...idsOf(first), ...idsOf(rest)]).toEqual(idsOf(whole))
+    expect(idsOf(await list(key.key, '?status=failed'))).toEqual([bad.body.taskId])
+    const one = await makeKey(owner, { tools: ['web_search'] })
+    expect(idsOf(await list(one.key))).toEqual([search.body.taskId])
+    expect(idsOf(await list((await makeCaller()).key.key))).toEqual([])
+  })
+
+  it('a task whose process died is failed in it', async () => {
+    const { owner, key } = await makeCaller()
+    const task = await begin(key.key, prices('sandbox-slow'))
+    await expireHolder(String(task.body.taskId))
+    await sweepHolds()
+    expect((await list(key.key)).body.tasks).toMatchObject([{ status: 'failed', creditsCharged: 0 }])
+    expect(await readOwnerMoney(owner)).toMatchObject({ charged: 0, held: 0 })
+  })
+
+  it('400 for a wrong cursor or status, 401 without a key', async () => {
+    const { key } = await makeCaller()
+    expect((await list(key.key, '?cursor=x')).status).toBe(400)
+    expect((await list(key.key, '?status=done')).status).toBe(400)
+    expect((await send('/api/v1/tasks')).status).toBe(401)
   })
 })
 

@@ -17,6 +17,7 @@ type SampleRows = {
   deliveryId: string
   requestId: string
   taskId: string
+  cancelledTaskId: string
   file: string
   scheduleId: string
   oldScheduleId: string
@@ -42,7 +43,7 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
- * `taskId` is of a task, `file` is a hosted file, the responses, conversations and the item of one
+ * `taskId` is of a task, `cancelledTaskId` of one that was cancelled, `file` is a hosted file, the responses, conversations and the item of one
  * are kept, the schedules and the managed keys and budgets are two of theirs, and there is a
  * dataset `homes`.
  */
@@ -57,6 +58,8 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     path: '/api/v1/query/batch',
     body: () => ({ calls: [{ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } }, { tool: 'none' }] }),
   },
+  listTasks: { method: 'GET', path: '/api/v1/tasks?limit=5' },
+  cancelTask: { method: 'POST', path: `/api/v1/tasks/${given.cancelledTaskId}/cancel` },
   getTask: { method: 'GET', path: `/api/v1/tasks/${given.taskId}` },
   chatCompletion: { method: 'POST', path: '/api/v1/chat/completions', body: () => scriptedBody({ text: 'Hello.' }) },
   createResponse: { method: 'POST', path: '/api/v1/responses', body: () => scriptedResponse({ text: 'Hello.' }) },

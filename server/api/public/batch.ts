@@ -91,7 +91,12 @@ async function runCall(batch: Batch, call: BatchCall, index: number): Promise<Ba
     const idempotency = idempotencyAt(call, { ...batch, index, reply })
     if (batch.isAsync) {
       const { callbackUrl } = batch
-      return startToolTask(ctx, call, { by, idempotency, callbackUrl, turn: () => taskSlots.take(String(ownerId)) })
+      return startToolTask(ctx, call, {
+        by,
+        idempotency,
+        callbackUrl,
+        turn: (stop) => taskSlots.take(String(ownerId), stop),
+      })
     }
     const entrance = { expected: null, enter: async () => by }
     return answerCall({ ctx: { ...ctx, entrance }, input: { ...call, idempotency } })

@@ -10,6 +10,7 @@ import { mayCallTool } from '../../keys/grants'
 import { log } from '../../kit/log'
 import { stableJson } from '../../kit/stable-json'
 import { planToolCall, type ToolOutcome } from '../../tools/call'
+import { cancelTask, watchCancels } from '../../tools/cancel-task'
 import type { AnyTool } from '../../tools/define'
 import { type CallTask, createTask, findTask, finishTask, getTask, taskIdempotency } from '../../tools/tasks'
 import { billed } from '../billed'
@@ -94,6 +95,7 @@ export const mcpRouter = router({
     if (!tool || tool === 'elsewhere' || !tool.isLong || !mayCallTool(grants, tool.id)) return null
     const idempotency = idempotencyIn(input, ctx.reply)
     const earlier = idempotency ? await findIdempotentCall(keyId, idempotency) : null
+    watchCancels()
     if (earlier === null) return createTask(ownerId, ctx.requestId)
     const task = await findTask(ownerId, earlier)
     if (task) ctx.reply.replayed = true
@@ -104,6 +106,13 @@ export const mcpRouter = router({
   finishTask: keyProcedure
     .input(z.strictObject({ result: z.custom<Record<string, unknown> | null>() }))
     .mutation(({ ctx, input }) => finishTask(ctx.requestId, input.result)),
+
+  /** Stops a call if the provider does not have the request yet; nothing for one that has ended. */
+  cancelTask: keyProcedure.input(z.strictObject({ taskId: z.string() })).mutation(async ({ ctx, input }) => {
+    await cancelTask(ctx.caller.ownerId, input.taskId).catch((error) => {
+      if (error.code !== 'conflict') throw error
+    })
+  }),
 
   getTask: keyProcedure.input(z.strictObject({ taskId: z.string() })).query(async ({ ctx, input }) => {
     const { stored, ...task } = await getTask(ctx.caller.ownerId, input.taskId)

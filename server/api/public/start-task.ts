@@ -4,6 +4,7 @@ import { findIdempotentCall } from '../../credits/idempotent-call'
 import type { Caller } from '../../keys/authenticate'
 import { runInBackground } from '../../kit/background'
 import { resolveFor } from '../../kit/resolve'
+import { wasCancelled, watchCancels } from '../../tools/cancel-task'
 import { createTask, dropTask, findTask, finishTask, taskIdempotency } from '../../tools/tasks'
 import { held, runAndSettle } from '../billed'
 import type { Context } from '../context'
@@ -18,7 +19,7 @@ type TaskTerms = {
   /** What gets a signed POST when the call has ended, as `readCallbackUrl` returned it. */
   callbackUrl: string | null
   /** Waits for the task's turn once its hold is taken; what it returns ends the turn. */
-  turn?: () => Promise<() => void>
+  turn?: (stop: AbortSignal) => Promise<() => void>
 }
 
 /**
@@ -38,13 +39,13 @@ const taskResult = (body: object, isError: boolean) => ({
   ...(isError ? { isError } : { structuredContent: body }),
 })
 
-/** Nothing aborts it: its caller does not wait. Its answer is stored whatever its size. */
-const holdTask = held(
-  ({ ctx, input, by }: { ctx: Context; input: ToolRequest & Pick<TaskTerms, 'idempotency'>; by: Caller }) => {
-    const idempotency = { ...(input.idempotency ?? taskIdempotency(ctx.requestId)), isWhole: true }
-    return checkToolCall(ctx, input, { by, idempotency })
-  },
-)
+type TaskInput = ToolRequest & Pick<TaskTerms, 'idempotency'> & { stop: AbortSignal }
+
+/** Its caller does not wait: only a cancel stops it. Its answer is stored whatever its size. */
+const holdTask = held(({ ctx, input, by }: { ctx: Context; input: TaskInput; by: Caller }) => {
+  const idempotency = { ...(input.idempotency ?? taskIdempotency(ctx.requestId)), isWhole: true }
+  return checkToolCall(ctx, input, { by, idempotency, signal: input.stop })
+})
 
 /**
  * Begins a call of a tool whose caller does not wait: everything that refuses a call does so now,
@@ -73,26 +74,30 @@ export async function startToolTask(
   // Before the hold: where this process dies in between, the task says that it is lost.
   const task = await createTask(ownerId, id, { tool: request.tool, callbackUrl })
   const entrance = { expected: null, enter: async () => by }
-  const { plan, reservation } = await holdTask({ ctx: { ...ctx, entrance }, input: { ...request, idempotency } }).catch(
-    async (refusal) => {
-      await dropTask(ownerId, id).catch(() => {})
-      throw refusal
-    },
-  )
+  const stop = new AbortController()
+  const input = { ...request, idempotency, stop: stop.signal }
+  const { plan, reservation } = await holdTask({ ctx: { ...ctx, entrance }, input }).catch(async (refusal) => {
+    await dropTask(ownerId, id).catch(() => {})
+    throw refusal
+  })
   if (reservation.kind === 'replay') {
     await dropTask(ownerId, id).catch(() => {})
     return runAndSettle(plan, reservation)
   }
   const call = async () => {
-    const end = await turn?.()
+    // One that was cancelled in the queue begins at once, and is void.
+    const end = await turn?.(stop.signal).catch(() => {})
     try {
       return taskResult(await runAndSettle(plan, reservation), false)
     } catch (thrown) {
-      return taskResult(wholeErrorBody(toAppError(thrown)), true)
+      const error = toAppError(thrown)
+      return wasCancelled(error, stop.signal) ? null : taskResult(wholeErrorBody(error), true)
     } finally {
       end?.()
     }
   }
-  runInBackground(call().then((result) => finishTask(id, result)))
+  watchCancels()
+  const work = call().then((result) => finishTask(id, result))
+  runInBackground(work, { id, stop })
   return accept(task)
 }

@@ -16,13 +16,15 @@ export const StartedTask = z.object({
 })
 export type StartedTask = z.infer<typeof StartedTask>
 
+export const TaskStatus = z
+  .enum(['working', 'completed', 'failed', 'cancelled'])
+  .describe(
+    'failed: also where the process that ran it ended. cancelled: before the provider had the request, for free',
+  )
+
 /** A task and what became of it, kept for 24 hours. */
 export const TaskView = StartedTask.extend({
-  status: z
-    .enum(['working', 'completed', 'failed', 'cancelled'])
-    .describe(
-      'failed: `error` says why, also where the process that ran it ended. cancelled: before it began, over MCP',
-    ),
+  status: TaskStatus,
   updatedAt: z.iso.datetime(),
   httpStatus: z.int().nullable().describe('What POST /query would have answered; null while it works'),
   result: z.looseObject({}).nullable().describe("The tool's own result with the billing block, once it is completed"),

@@ -4,7 +4,7 @@ import type { CallPlan, Held, Ran, Unsettled } from '../../credits/plan'
 import { settleHold } from '../../credits/settle'
 import { prisma } from '../../db'
 import { AppError } from '../../errors'
-import { runInBackground } from '../../kit/background'
+import { runInBackground, stopInBackground } from '../../kit/background'
 import { log } from '../../kit/log'
 import type { UnknownRecord } from '../../kit/record'
 import { createTask, finishTask } from '../../tools/tasks'
@@ -20,9 +20,6 @@ const RETRY_MS = 1_000
 const RETRY_FOR_MS = 120_000
 /** How long a caller who cancels waits for the end, milliseconds. */
 const CANCEL_WAIT_MS = 5_000
-
-/** The calls that run in this process: what stops each. */
-const running = new Map<string, AbortController>()
 
 type Background = { keeping: Keeping; opening: UnknownRecord; stop: AbortController }
 
@@ -56,8 +53,7 @@ async function begin(plan: CallPlan<Ran<CompletionAnswer>>, call: Background, he
     await settleHold({ id, ownerId, held: held.amount, actual: 0n, status: 'void' })
     throw error
   }
-  running.set(id, stop)
-  runInBackground(finish(plan, call, held).finally(() => running.delete(id)))
+  runInBackground(finish(plan, call, held), { id, stop })
 }
 
 async function finish(plan: CallPlan<Ran<CompletionAnswer>>, call: Background, held: Held): Promise<void> {
@@ -148,7 +144,7 @@ export async function cancelResponse(ownerId: number, id: string): Promise<Unkno
     throw new AppError('invalid_request', 'Only a response that was created with background: true can be cancelled.')
   if (!row.isEnded) {
     await prisma().modelResponse.updateMany({ where: { id: row.id, ownerId }, data: { cancelledAt: new Date() } })
-    running.get(row.id)?.abort()
+    stopInBackground(row.id)
   }
   for (const until = Date.now() + CANCEL_WAIT_MS; ; ) {
     const response = await viewResponse(ownerId, (await findKept(ownerId, row.id, 'response')) ?? row)

@@ -7,9 +7,6 @@ import type { CallInput } from './request'
 import { failedResult, successResult } from './results'
 import type { TaskOperations } from './tasks'
 
-/** The calls of tasks that run in this process: what stops each. */
-const running = new Map<string, AbortController>()
-
 /** The tasks extension for one request. `input` is that of its tools/call. */
 export function taskOperations(exchange: Exchange, input: CallInput): TaskOperations {
   const { requestId } = exchange
@@ -32,9 +29,8 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
       const task = await mcp.startTask({ name, ...input })
       // Of an earlier call with this Idempotency-Key, or null.
       if (task?.id !== requestId) return task
-      running.set(task.id, stop)
       const work = answerOf(name).then((result) => mcp.finishTask({ result }))
-      runInBackground(work.finally(() => running.delete(task.id)))
+      runInBackground(work, { id: task.id, stop })
       return task
     },
     get: async (taskId) => {
@@ -44,6 +40,6 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
       const isFailed = outcome instanceof AppError
       return { ...task, result: isFailed ? failedResult(outcome, answered) : successResult(outcome, answered) }
     },
-    cancel: (taskId) => running.get(taskId)?.abort(),
+    cancel: (taskId) => mcp.cancelTask({ taskId }),
   }
 }

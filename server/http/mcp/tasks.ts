@@ -29,7 +29,7 @@ export type TaskOperations = {
   /** A task of the key's owner. Throws `not_found`. */
   get: (taskId: string) => Promise<CallTask>
   /** Stops a call if the provider does not have the request yet. */
-  cancel: (taskId: string) => void
+  cancel: (taskId: string) => Promise<void>
 }
 
 /** True for a client that declares the extension with this very request. */
@@ -78,7 +78,7 @@ export function serveTasks(server: Server, tasks: TaskOperations): void {
   })
   server.setRequestHandler('tasks/cancel', { params: TaskParams }, async ({ taskId }, context) => {
     await find(taskId, context)
-    tasks.cancel(taskId)
+    await tasks.cancel(taskId)
     return {}
   })
   // No call here asks anything of its client.
