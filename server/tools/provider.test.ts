@@ -58,6 +58,37 @@ describe('callProvider', () => {
   })
 })
 
+describe('a provider that closes a kept connection as the next request comes', () => {
+  let seen: string[] = []
+  const closing = createServer((req, res) => {
+    seen.push(`${req.method}`)
+    if (seen.length === 2) req.socket.destroy()
+    else res.end('{}')
+  })
+  beforeAll(() => new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve)))
+  afterAll(() => void closing.close())
+  beforeEach(() => {
+    seen = []
+  })
+
+  const ask = (more: { method?: 'POST'; isRead?: boolean } = {}) => {
+    const url = `http://127.0.0.1:${(closing.address() as AddressInfo).port}`
+    return callProvider({ signal: AbortSignal.timeout(60_000) }, { provider: 'The test provider', url, ...more })
+  }
+
+  test.each([{}, { method: 'POST', isRead: true }] as const)('is asked once more for a read: %j', async (more) => {
+    expect(await ask(more)).toMatchObject({ status: 200 })
+    expect(await ask(more)).toMatchObject({ status: 200 })
+    expect(seen).toHaveLength(3)
+  })
+
+  test('is not asked again for what may change something', async () => {
+    await ask({ method: 'POST' })
+    await expect(ask({ method: 'POST' })).rejects.toMatchObject({ code: 'upstream_error', reason: 'provider_error' })
+    expect(seen).toHaveLength(2)
+  })
+})
+
 describe('providerError', () => {
   const response = (code: number, more: Partial<ProviderResponse> = {}): ProviderResponse => ({
     status: code,

@@ -27,6 +27,8 @@ type ProviderCall = {
   method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: string
+  /** A POST that changes nothing at the provider, so that it may be sent twice. */
+  isRead?: boolean
   /** Largest response read, in bytes. */
   maxBytes?: number
   /**
@@ -46,12 +48,14 @@ const MIN_DELAY_S = 0.2
  * Calls a provider's API at an address that the operator set, so without the SSRF guard, and
  * returns the response whatever its status. After a 429 or 5xx there are up to two more attempts;
  * when the signal aborts during a wait, the last response is returned. Redirects are not followed.
- * Throws `upstream_error` when the provider cannot be reached, closes the connection, does not
- * respond in time, or sends more than `maxBytes`; none of these is retried.
+ * A GET, or a POST with `isRead`, is sent once more where the connection closed before anything
+ * came: the provider may have closed an idle one just then. Throws `upstream_error` when the
+ * provider cannot be reached, closes the connection, does not respond in time, or sends more than
+ * `maxBytes`; none of these is retried.
  */
 export async function callProvider(context: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   for (let attempt = 1; ; attempt++) {
-    const response = await sendOnce(context, call)
+    const response = await sendRead(context, call)
     if ((response.status !== 429 && response.status < 500) || attempt === MAX_ATTEMPTS) return response
     const delayS = (call.retryDelayS ?? defaultRetryDelayS)(response)
     if (delayS === null || delayS > MAX_DELAY_S) return response
@@ -79,16 +83,30 @@ export const headerOf = ({ headers }: ProviderResponse, name: string): string =>
 /** Connections to providers. A tool's own time budget limits their requests. */
 const agent = lazy(() => new Agent({ allowH2: false, connect: { lookup: lookupThrough(systemResolve) } }))
 
+/** A connection that was closed before anything of a response came. */
+class ClosedIdleError extends AppError {}
+
+const sendRead = (context: ProviderContext, call: ProviderCall): Promise<ProviderResponse> =>
+  sendOnce(context, call).catch((error: unknown) => {
+    const isRead = (call.method ?? 'GET') === 'GET' || call.isRead
+    if (!isRead || !(error instanceof ClosedIdleError)) throw error
+    return sendOnce(context, call)
+  })
+
 async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   const { provider, url, method = 'GET', headers = {}, body, maxBytes = 8 * 1024 * 1024 } = call
   const startedAt = performance.now()
   let isSent = false
+  let hasCome = false
   const noteSent = () => {
     isSent = true
     onSent?.()
   }
+  const onData = () => {
+    hasCome = true
+  }
   try {
-    const request = { dispatcher: agent(), method, url, body, signal, maxBytes, onStart: noteSent }
+    const request = { dispatcher: agent(), method, url, body, signal, maxBytes, onStart: noteSent, onData }
     const response = await withClientSpan({ method, url }, (trace) =>
       fetchWhole({ ...request, headers: { ...headers, ...trace } }),
     )
@@ -103,7 +121,9 @@ async function sendOnce({ signal, onSent }: ProviderContext, call: ProviderCall)
       : signal.aborted
         ? (['did not respond in time', 'timeout'] as const)
         : (['closed the connection early', 'provider_error'] as const)
-    throw new AppError('upstream_error', `${provider} ${what}.`, { reason, cause: error })
+    const wasClosed = isSent && !hasCome && !signal.aborted
+    const Failure = wasClosed ? ClosedIdleError : AppError
+    throw new Failure('upstream_error', `${provider} ${what}.`, { reason, cause: error })
   }
 }
 

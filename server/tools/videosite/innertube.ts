@@ -40,6 +40,7 @@ export async function callInnertube(
         provider: VIDEO_PROVIDER,
         url: `${videositeSettings().YOUTUBE_BASE_URL}${pathname}${search}`,
         method: 'POST',
+        isRead: true,
         headers: Object.fromEntries(new Headers(init?.headers)),
         body: typeof init?.body === 'string' ? init.body : undefined,
       })
