@@ -19,7 +19,7 @@ tollgate = Tollgate()
 
 def first_model(kind: str) -> str:
     models = tollgate.request("GET", f"/models?kind={kind}")["data"]
-    return models[0]["id"]
+    return str(models[0]["id"])
 
 
 def paragraphs_of(url: str) -> list[str]:

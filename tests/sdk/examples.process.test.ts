@@ -7,6 +7,7 @@ import { withSandbox } from '../support/api'
 import { CHAT_MODEL, makeChatter } from '../support/chat'
 import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
+import { makeManagementKey } from '../support/management'
 import { makeKey } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { takePort } from '../support/ports'
@@ -36,7 +37,7 @@ const program = (file: string) => path.join(programs, file)
 
 it('those in TypeScript compile, strictly', async () => {
   const compilerOptions = { strict: true, module: 'nodenext', target: 'es2023', noEmit: true, types: ['node'] }
-  const files = ['competitor-monitor.ts', 'chat-bot.ts']
+  const files = ['competitor-monitor.ts', 'chat-bot.ts', 'property-report.ts']
   writeFileSync(program('tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   const tsc = path.join(SOURCE_ROOT, 'node_modules/typescript/bin/tsc')
   expect((await runToEndOf(process.execPath, [tsc, '-p', programs])).output).toBe('')
@@ -154,6 +155,55 @@ async function sitePages(key: string): Promise<string[]> {
   const { rows } = (await answer.json()) as { rows: { url: string }[] }
   return rows.slice(0, 2).map((row) => row.url)
 }
+
+describe('property-report.ts', () => {
+  /** A key that names customers, and a management key, of a new account. */
+  async function newAccount() {
+    const { owner } = await newKey()
+    const grants = { tags: ['reports'], namesCustomers: true, agent: true, llm: true, allowedModels: [CHAT_MODEL] }
+    return { owner, key: (await makeKey(owner, grants)).key, manage: (await makeManagementKey(owner)).key }
+  }
+  type Report = { key: string; manage: string; args: string[]; env?: Record<string, string>; input?: string }
+  const report = async ({ key, manage, args, env, input }: Report) =>
+    runToEndOf(process.execPath, [program('property-report.ts'), ...args], {
+      env: {
+        ...{ TOLLGATE_KEY: key, TOLLGATE_MANAGEMENT_KEY: manage, TOLLGATE_URL: url },
+        ...{ PORT: String(await takePort()), MODEL: CHAT_MODEL, ...env },
+      },
+      input,
+    })
+
+  it('searches in the background, summarizes, lets an agent ask, and adds up what the customer spent', async () => {
+    const { owner, ...keys } = await newAccount()
+    const ask = { name: 'ask_user', arguments: { question: 'To live in, or to let?' } }
+    const goal = scriptedGoal({ turns: [{ toolCalls: [ask] }, { text: 'Then look at the lifts.' }] })
+    const ran = await report({
+      ...keys,
+      args: ['acme', 'Valencia', 'Xyzzyville'],
+      env: { GOAL: goal },
+      input: 'To live.\n',
+    })
+    expect(ran, ran.errors).toMatchObject({ exitCode: 0, errors: 'Xyzzyville: no such place\n' })
+    expect(ran.output).toMatch(/^# \S.*\n## \S[\s\S]*\nValencia: 20 homes, from \d+ EUR\n\? To live in, or to let\?\n/)
+    expect(ran.output).toMatch(/\nThen look at the lifts\.\nacme has spent \d+ credits so far\n$/)
+    const { charged } = await readOwnerMoney(owner)
+    expect(ran.output).toContain(`acme has spent ${charged} credits`)
+  })
+
+  it('stops at the budget of a customer, says so, and leaves other customers theirs', async () => {
+    const { owner, ...keys } = await newAccount()
+    const env = { CREDITS_A_WEEK: '280', GOAL: scriptedGoal({ text: 'Nothing.' }) }
+    const first = await report({ ...keys, args: ['acme', 'Valencia'], env })
+    expect(first).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringMatching(/^No report for acme: .*each customer a week/),
+    })
+    expect(first.output).toMatch(/acme has spent 2[78]\d credits so far\n$/)
+    const second = await report({ ...keys, args: ['olbia', 'Valencia'], env })
+    expect(second.output).toMatch(/Valencia: 20 homes/)
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0 })
+  })
+})
 
 describe('chat-bot.ts', () => {
   const bot = (key: string, input: string) =>

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -8,6 +8,7 @@ import { withSandbox } from '../support/api'
 import { makeChatter } from '../support/chat'
 import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
+import { SOURCE_ROOT } from '../support/source-imports'
 import { withWorker } from '../support/worker'
 import { buildSdk, runToEndOf } from './build'
 
@@ -34,6 +35,38 @@ const python = (code: string, key: string) =>
       TOLLGATE_URL: url,
     },
   })
+
+/** Debian's package `mypy`. */
+const hasMypy = spawnSync('mypy', ['--version']).status === 0
+if (!hasMypy) process.stdout.write('mypy is not installed: the Python client is not type-checked here\n')
+
+describe.runIf(hasMypy)('types of the Python client, as mypy checks them', () => {
+  const checked = (name: string, code: string) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, code)
+    const cache = path.join(folder, 'mypy')
+    return runToEndOf('mypy', ['--strict', '--no-error-summary', '--cache-dir', cache, file], {
+      env: { MYPYPATH: path.join(folder, 'sdk/python') },
+    })
+  }
+  const HEAD = 'from tollgate import Tollgate\nt = Tollgate()\n'
+
+  it('a right call has the type of its tool, and the package has no error', async () => {
+    const rag = readFileSync(path.join(SOURCE_ROOT, 'docs/examples/rag.py'), 'utf8')
+    expect(await checked('rag.py', rag)).toMatchObject({ exitCode: 0, output: '' })
+    const right = `${HEAD}rows = t.query("web_search", {"query": "x"})["rows"]\ntitle: str = rows[0]["title"]\n`
+    expect(await checked('right.py', right)).toMatchObject({ exitCode: 0, output: '' })
+  })
+
+  it.each([
+    ['a wrong tool', 't.query("web_serach", {"query": "x"})'],
+    ['a wrong parameter', 't.query("web_search", {"qurey": "x"})'],
+    ['a wrong field', 't.query("web_search", {"query": "x"})["segments"]'],
+  ])('%s is an error', async (_what, line) => {
+    const { exitCode, output } = await checked('wrong.py', `${HEAD}${line}\n`)
+    expect([exitCode, output]).toEqual([1, expect.stringMatching(/wrong\.py:3: error/)])
+  })
+})
 
 describe.runIf(hasPython)('the Python client', () => {
   it('calls, pages, batches, waits and reads', async () => {

@@ -6,9 +6,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getSigningSecret } from '../../server/agent/webhooks/secret'
 import { scriptedGoal } from '../support/agent'
 import { withSandbox } from '../support/api'
-import { makeChatter } from '../support/chat'
+import { CHAT_MODEL, makeChatter } from '../support/chat'
 import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
+import { makeKey } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { withReceiver } from '../support/webhook-receiver'
 import { withWorker } from '../support/worker'
@@ -126,6 +127,64 @@ console.log(JSON.stringify({ asked, keys: keys.size, charged: service.credits_ch
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 9, receipts: 3 })
   })
 
+  it('streams a completion, and reads what a model refused or failed', async () => {
+    const { owner, key } = await newKey()
+    const { compiled, output } = await runTyped(
+      'stream',
+      `${HEAD}
+const ask = (content: string) => ({ model: '${CHAT_MODEL}', messages: [{ role: 'user', content }] })
+const texts: string[] = []
+let charged = 0
+for await (const { choices, service } of tollgate.chatStream(ask('[[sandbox {"text": "One two three.", "chunks": 3}]]'))) {
+  const { content } = choices[0]?.delta ?? {}
+  if (content) texts.push(content)
+  charged = service?.credits_charged ?? charged
+}
+const once = new Tollgate({ key: process.env.TOLLGATE_KEY ?? '', baseUrl: process.env.TOLLGATE_URL, attempts: 1 })
+const failed = async (work: Promise<unknown>) =>
+  work.then(() => null, (error) => (error instanceof TollgateError ? [error.status, error.reason, error.retryable, error.message] : String(error)))
+const cut = async () => {
+  for await (const chunk of once.chatStream(ask('[[sandbox {"text": "One two three.", "failAfterChunks": 1}]]'))) void chunk
+}
+console.log(JSON.stringify({ texts, charged, refused: await failed(once.chat({ ...ask('x'), models: ['y'] })), broken: await failed(once.chat(ask('[[sandbox {"status": 500}]]'))), cut: await failed(cut()) }))
+`,
+      key.key,
+    )
+    expect(compiled).toBe('')
+    const seen = JSON.parse(output)
+    expect(seen.texts.length).toBeGreaterThan(1)
+    expect(seen.texts.join('')).toBe('One two three.')
+    expect(seen.refused).toEqual([400, 'invalid_input', false, expect.stringMatching(/^models: .*name one model/)])
+    expect(seen.broken).toEqual([502, 'provider_error', true, expect.stringMatching(/failed/)])
+    expect(seen.cut).toEqual([200, 'provider_error', true, expect.any(String)])
+    expect((await readOwnerMoney(owner)).charged).toBeGreaterThanOrEqual(seen.charged)
+  })
+
+  it('calls for a customer, begins batches in the background, and cancels', async () => {
+    const { owner } = await newKey()
+    const key = await makeKey(owner, { namesCustomers: true })
+    const { compiled, output } = await runTyped(
+      'customer',
+      `${HEAD}
+const acme = new Tollgate({ key: process.env.TOLLGATE_KEY ?? '', baseUrl: process.env.TOLLGATE_URL, customer: 'acme' })
+const slow = { tool: 'crypto_get_prices' as const, params: { coinIds: ['sandbox-slow'] } }
+const { results } = await acme.startBatch(Array.from({ length: 9 }, () => slow))
+const ids = results.map(({ body }) => String(body.taskId))
+const cancelled = await Promise.all(ids.map((id) => acme.cancelTask(id)))
+const ends = await Promise.all(ids.map((id) => acme.waitForTask(id)))
+const of = []
+for await (const { customer, credits } of acme.receipts({ customer: 'acme' })) of.push([customer, credits.charged])
+console.log(JSON.stringify({ cancelled: cancelled.map(({ status }) => status), ends: ends.map(({ status }) => status), charged: of.filter(([, charged]) => charged).length }))
+`,
+      key.key,
+    )
+    expect(compiled).toBe('')
+    const seen = JSON.parse(output)
+    expect(seen.cancelled.filter((status: string) => status === 'cancelled').length).toBeGreaterThan(0)
+    expect(seen.ends.filter((status: string) => status === 'completed')).toHaveLength(seen.charged)
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, charged: 3 * seen.charged })
+  })
+
   it('verifies webhooks', async () => {
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
     const at = new Date()
@@ -166,7 +225,8 @@ describe('tollgate', () => {
     expect(JSON.parse(later.output)).toMatchObject({ status: 'completed', httpStatus: 200 })
     const chat = await tollgate(['chat', 'Say', 'hello'], env)
     expect(chat.exitCode, chat.errors).toBe(0)
-    expect(chat.errors).toMatch(/^\d+ credits/)
+    expect(chat.output).toMatch(/\S/)
+    expect(chat.errors).toMatch(/^\n\d+ credits/)
     const usage = await tollgate(['usage', '--limit', '2'], env)
     expect(usage.output.trim().split('\n')).toHaveLength(2)
     expect((await readOwnerMoney(owner)).receipts).toBe(3)

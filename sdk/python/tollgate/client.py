@@ -20,9 +20,18 @@ from .tools import ToolCalls
 class Tollgate(ToolCalls):
     """A client of one key. Every method raises TollgateError."""
 
-    def __init__(self, key: str | None = None, base_url: str | None = None, *, attempts: int = 4, timeout: float = 300):
+    def __init__(
+        self,
+        key: str | None = None,
+        base_url: str | None = None,
+        *,
+        customer: str | None = None,
+        attempts: int = 4,
+        timeout: float = 300,
+    ):
         self.key = key or os.environ["TOLLGATE_KEY"]
-        self.base_url = (base_url or os.environ.get("TOLLGATE_URL", "http://localhost:3000")).rstrip("/")
+        self.base_url = (base_url or os.environ.get("TOLLGATE_URL") or "http://localhost:3000").rstrip("/")
+        self.customer = customer
         self.attempts = attempts
         self.timeout = timeout
 
@@ -32,11 +41,14 @@ class Tollgate(ToolCalls):
         request.add_header("Authorization", f"Bearer {self.key}")
         if data is not None:
             request.add_header("Content-Type", "application/json")
+        if self.customer is not None:
+            request.add_header("X-Tollgate-Customer", self.customer)
         for name, value in headers.items():
             request.add_header(name, value)
         try:
             with urlopen(request, timeout=self.timeout) as response:
-                return json.load(response)
+                answer: dict[str, Any] = json.load(response)
+                return answer
         except HTTPError as error:
             try:
                 failure = json.load(error)
@@ -69,7 +81,7 @@ class Tollgate(ToolCalls):
             try:
                 return self._send(method, path, body, sent)
             except TollgateError as error:
-                may_repeat = method == "GET" or key is not None
+                may_repeat = method in ("GET", "PUT") or key is not None
                 if not error.retryable or not may_repeat or attempt == self.attempts:
                     raise
                 if error.charged:
@@ -111,6 +123,18 @@ class Tollgate(ToolCalls):
         key = idempotency_key or str(uuid.uuid4())
         return self.request("POST", "/query/batch", {"calls": calls}, idempotency_key=key)
 
+    def start_batch(
+        self, calls: list[dict[str, Any]], *, callback_url: str | None = None, idempotency_key: str | None = None
+    ) -> dict[str, Any]:
+        """The same in the background: what is not refused is a task, whose id is `body.taskId` of its result."""
+        key = idempotency_key or str(uuid.uuid4())
+        body: dict[str, Any] = {"calls": calls, **({"callbackUrl": callback_url} if callback_url else {})}
+        return self.request("POST", "/query/batch", body, idempotency_key=key, headers={"Prefer": "respond-async"})
+
+    def cancel_task(self, task_id: str) -> dict[str, Any]:
+        """Cancels a task whose provider does not have the request yet; any other goes on, and is charged."""
+        return self.request("POST", f"/tasks/{task_id}/cancel")
+
     def chat(self, model: str, messages: list[dict[str, Any]], **fields: Any) -> dict[str, Any]:
         """A completion that is not streamed."""
         body = {"model": model, "messages": messages, **fields}
@@ -140,7 +164,7 @@ class Tollgate(ToolCalls):
 
     def answer(self, job_id: str, *, approved: bool, feedback: str | None = None) -> dict[str, Any]:
         """Answers what a run asks."""
-        body = {"approved": approved, **({"feedback": feedback} if feedback is not None else {})}
+        body: dict[str, Any] = {"approved": approved, **({"feedback": feedback} if feedback is not None else {})}
         return self.request("POST", f"/agent/{job_id}/answer", body)
 
     def receipts(self, **filters: str) -> Iterator[dict[str, Any]]:

@@ -34,4 +34,5 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: str | bytes) -
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     if not any(hmac.compare_digest(expected, signature) for signature in signatures):
         raise WebhookError("The signature is not of this secret.")
-    return json.loads(payload)
+    event: dict[str, Any] = json.loads(payload)
+    return event

@@ -1,5 +1,6 @@
 import type * as api from './api.js'
-import { type Asked, request, type Settings } from './http.js'
+import { type ChatChunk, readChunks } from './chat-stream.js'
+import { type Asked, type Method, open, request, type Settings } from './http.js'
 import type { Tools } from './tools.js'
 
 export type ToolId = keyof Tools
@@ -30,8 +31,12 @@ export class Tollgate {
 
   /** For the generated functions of every operation: `api.listUsage({ limit: 5 }, tollgate.options)`. */
   get options() {
-    const { key, baseUrl = 'http://localhost:3000', fetch } = this.settings
-    return { baseUrl: `${baseUrl}/api/v1`, headers: { authorization: `Bearer ${key}` }, ...(fetch && { fetch }) }
+    const { key, baseUrl = 'http://localhost:3000', customer, fetch } = this.settings
+    const headers = {
+      authorization: `Bearer ${key}`,
+      ...(customer !== undefined && { 'x-tollgate-customer': customer }),
+    }
+    return { baseUrl: `${baseUrl}/api/v1`, headers, ...(fetch && { fetch }) }
   }
 
   private async ask<T>(path: string, asked?: Asked): Promise<T> {
@@ -40,9 +45,9 @@ export class Tollgate {
 
   /**
    * Any operation, such as `request<api.AgentSchedule>('POST', '/agent/schedules', body)`: repeated
-   * where it is read, or where it has an Idempotency-Key.
+   * where it is read or declared (PUT), or where it has an Idempotency-Key.
    */
-  request<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object, options: CallOptions = {}): Promise<T> {
+  request<T>(method: Method, path: string, body?: object, options: CallOptions = {}): Promise<T> {
     return this.ask(path, { method, body, ...options })
   }
 
@@ -96,12 +101,35 @@ export class Tollgate {
     return this.ask('/query/batch', { body: { calls }, idempotencyKey, signal })
   }
 
-  /** A completion that is not streamed; for streams point an SDK for chat completions at the service. */
+  /** The same in the background: what is not refused is a task, whose id is `body.taskId` of its result. */
+  startBatch(
+    calls: readonly BatchCall[],
+    { callbackUrl, idempotencyKey = crypto.randomUUID(), signal }: CallOptions & { callbackUrl?: string } = {},
+  ): Promise<api.BatchResult> {
+    const body = { calls, ...(callbackUrl !== undefined && { callbackUrl }) }
+    return this.ask('/query/batch', { body, idempotencyKey, signal, headers: { prefer: 'respond-async' } })
+  }
+
+  /** Cancels a task whose provider does not have the request yet; any other goes on, and is charged. */
+  cancelTask(taskId: string): Promise<api.Task> {
+    return this.ask(`/tasks/${taskId}/cancel`, { method: 'POST' })
+  }
+
+  /** A completion that is not streamed. */
   chat(
     body: { model: string; messages: object[]; [field: string]: unknown },
     { idempotencyKey = crypto.randomUUID(), signal }: CallOptions = {},
   ): Promise<api.ChatCompletion> {
     return this.ask('/chat/completions', { body, idempotencyKey, signal })
+  }
+
+  /** A completion as it comes. The last chunks have `usage` and `service`. A stream is never repeated. */
+  async *chatStream(
+    body: { model: string; messages: object[]; [field: string]: unknown },
+    { idempotencyKey = crypto.randomUUID(), signal }: CallOptions = {},
+  ): AsyncGenerator<ChatChunk> {
+    const asked = { ...body, stream: true, stream_options: { include_usage: true } }
+    yield* readChunks(await open(this.settings, '/chat/completions', { body: asked, idempotencyKey, signal }))
   }
 
   /** Starts an agent run. The same idempotencyKey is the same run. */

@@ -17,19 +17,29 @@ export class TollgateError extends Error {
   constructor(
     /** HTTP status; 0: the connection broke. */
     readonly status: number,
-    readonly body: Partial<api.Error> & Record<string, unknown>,
+    readonly body: Record<string, unknown>,
     /** The id of the request, of its receipt and of its log line. */
     readonly requestId: string | null,
     /** Seconds after which to try again, where the service says so. */
     readonly retryAfter: number | undefined,
   ) {
-    super(typeof body.error === 'string' ? body.error : `The request failed with ${status}.`)
-    this.code = body.code ?? 'internal_error'
-    this.reason = status === 0 ? 'connection' : (body.reason ?? 'internal_error')
-    this.retryable = status === 0 || body.retryable === true
-    this.charged = body.service?.credits_charged
-    this.issues = body.issues ?? []
+    const { message, ...said } = saidIn(body)
+    super(message ?? `The request failed with ${status}.`)
+    this.code = said.code ?? 'internal_error'
+    this.reason = status === 0 ? 'connection' : (said.reason ?? 'internal_error')
+    this.retryable = status === 0 || said.retryable === true
+    this.charged = said.service?.credits_charged
+    this.issues = said.issues ?? []
   }
+}
+
+type Said = Partial<Omit<api.Error, 'error'>> & { message?: string }
+
+/** What a body says: that of a model's error has it inside `error`, with a message. */
+function saidIn(body: Record<string, unknown>): Said {
+  const { error, ...rest } = body
+  if (typeof error === 'object' && error !== null) return { ...rest, ...error }
+  return { ...rest, ...(typeof error === 'string' && { message: error }) }
 }
 
 /** What an operation of `api` returned. Throws TollgateError where it was refused or failed. */

@@ -5,13 +5,17 @@ export type Settings = {
   key: string
   /** Where the service answers, without a path. */
   baseUrl?: string
+  /** Which of your customers the calls are for; the key must be one that names customers. */
+  customer?: string
   /** Attempts of a request that may be repeated; 4 by default. */
   attempts?: number
   fetch?: typeof fetch
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export type Asked = {
-  method?: 'GET' | 'POST' | 'DELETE'
+  method?: Method
   body?: object
   headers?: Record<string, string>
   /** Makes a POST safe to repeat: it is sent as Idempotency-Key. */
@@ -35,7 +39,9 @@ const retryAfterOf = (headers: Headers): number | undefined => {
   return text === null ? undefined : Number(text)
 }
 
-async function send({ key, baseUrl, fetch: own = fetch }: Settings, path: string, asked: Asked): Promise<Answer> {
+/** Sends a request once. Throws TollgateError for anything but a success. */
+export async function open(settings: Settings, path: string, asked: Asked): Promise<Response> {
+  const { key, baseUrl, customer, fetch: own = fetch } = settings
   const { body, method = body ? 'POST' : 'GET', headers, idempotencyKey, signal } = asked
   const response = await own(`${baseUrl ?? 'http://localhost:3000'}/api/v1${path}`, {
     method,
@@ -44,6 +50,7 @@ async function send({ key, baseUrl, fetch: own = fetch }: Settings, path: string
       authorization: `Bearer ${key}`,
       ...(body && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(customer !== undefined && { 'x-tollgate-customer': customer }),
       ...headers,
     },
     body: body && JSON.stringify(body),
@@ -51,10 +58,19 @@ async function send({ key, baseUrl, fetch: own = fetch }: Settings, path: string
     if (signal?.aborted) throw signal.reason
     throw new TollgateError(0, { error: `The connection broke: ${error}` }, null, undefined)
   })
+  if (response.ok) return response
+  const { status, headers: answered } = response
+  throw new TollgateError(status, await readBody(response), answered.get('x-request-id'), retryAfterOf(answered))
+}
+
+async function readBody(response: Response): Promise<Record<string, unknown>> {
   const value: unknown = await response.json().catch(() => ({}))
-  const read = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
-  if (response.ok) return { status: response.status, headers: response.headers, body: read }
-  throw new TollgateError(response.status, read, response.headers.get('x-request-id'), retryAfterOf(response.headers))
+  return (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>
+}
+
+async function send(settings: Settings, path: string, asked: Asked): Promise<Answer> {
+  const response = await open(settings, path, asked)
+  return { status: response.status, headers: response.headers, body: await readBody(response) }
 }
 
 /**
@@ -64,7 +80,8 @@ async function send({ key, baseUrl, fetch: own = fetch }: Settings, path: string
  */
 export async function request(settings: Settings, path: string, asked: Asked = {}): Promise<Answer> {
   const { attempts = 4 } = settings
-  const mayRepeat = asked.idempotencyKey !== undefined || (asked.method ?? (asked.body ? 'POST' : 'GET')) === 'GET'
+  const method = asked.method ?? (asked.body ? 'POST' : 'GET')
+  const mayRepeat = asked.idempotencyKey !== undefined || method === 'GET' || method === 'PUT'
   let { idempotencyKey } = asked
   for (let attempt = 1; ; attempt++) {
     try {

@@ -89,14 +89,12 @@ export function pythonTypes(document: oas31.OpenAPIObject): string {
     """The method \`query\`, whose result has the type of its tool."""
 
 ${overloads.join('\n')}
-    @overload
-    def query(self, tool: str, params: dict[str, Any], *, idempotency_key: str | None = None) -> dict[str, Any]: ...
-
     def query(self, tool: str, params: Any, *, idempotency_key: str | None = None) -> Any:
         """Calls one tool, and returns its result with \`\`service\`\`. Raises TollgateError."""
         return self.call_tool(tool, params, idempotency_key=idempotency_key)
 
     def call_tool(self, tool: str, params: Any, *, idempotency_key: str | None = None) -> Any:
+        """The same for a tool that only the program's input names: without types."""
         raise NotImplementedError
 `
   return `${HEAD}${module.classes.join('\n')}\n\n${tail}`

@@ -67,9 +67,12 @@ async function chat({ tollgate, words, values }: Invoked): Promise<void> {
   const content = needed(words.join(' '), 'a text')
   const { options } = tollgate
   const model = values.model ?? (await firstModel(options))
-  const answer = await tollgate.chat({ model, messages: [{ role: 'user', content }] })
-  process.stdout.write(`${answer.choices[0]?.message.content ?? ''}\n`)
-  process.stderr.write(`${answer.service.credits_charged} credits, ${model}\n`)
+  let charged = 0
+  for await (const { choices, service } of tollgate.chatStream({ model, messages: [{ role: 'user', content }] })) {
+    process.stdout.write(choices[0]?.delta.content ?? '')
+    charged = service?.credits_charged ?? charged
+  }
+  process.stderr.write(`\n${charged} credits, ${model}\n`)
 }
 
 async function firstModel({ baseUrl, headers }: Tollgate['options']): Promise<string> {
@@ -89,7 +92,7 @@ async function usage({ tollgate, values }: Invoked): Promise<void> {
 export const COMMANDS: Record<string, Command> = {
   login: { usage: 'login [KEY] [--url URL]', about: 'keeps a key, from an argument or standard input', run: login },
   call: { usage: 'call TOOL [name=value …] [--params JSON] [--async]', about: 'calls a tool', run: call },
-  chat: { usage: 'chat TEXT [--model ID]', about: 'asks a model', run: chat },
+  chat: { usage: 'chat TEXT [--model ID]', about: 'asks a model, and writes as it answers', run: chat },
   run: { usage: 'run GOAL [--watch] [--interactive]', about: 'starts an agent run', run: watchRun },
   usage: { usage: 'usage [--limit N]', about: 'lists what was charged, newest first', run: usage },
   listen: {

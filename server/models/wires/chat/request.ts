@@ -21,6 +21,9 @@ const Message = z.looseObject({
   content: z.union([z.string(), z.array(z.looseObject({ type: z.string() })), z.null()]).optional(),
 })
 
+const ONE_MODEL =
+  'is not supported here: name one model. The operator gives it several upstreams, which are tried in order'
+
 /**
  * A chat-completions request: what we act on is checked, every other field passes through as it
  * came.
@@ -35,7 +38,9 @@ export const ChatRequest = z
   })
   .superRefine((body, check) => {
     for (const field of REFUSED) {
-      if (body[field] != null) check.addIssue({ code: 'custom', path: [field], message: 'is not supported here' })
+      if (body[field] == null) continue
+      const message = field === 'models' ? ONE_MODEL : 'is not supported here'
+      check.addIssue({ code: 'custom', path: [field], message })
     }
     if (body.modalities?.some((kind) => kind !== 'text')) {
       check.addIssue({ code: 'custom', path: ['modalities'], message: 'only text is supported here' })
