@@ -16,7 +16,7 @@ import { makeManagementKey } from '../support/management'
 import { pollUntil } from '../support/poll-until'
 import { withWorker } from '../support/worker'
 import { type ExampleRun, runExample } from './run-example'
-import { missingFields, missingLines } from './shown-in'
+import { differences, missingLines } from './shown-in'
 
 /** Every example of the guides and the README that is marked `run`, as its reader would run it. */
 
@@ -64,7 +64,7 @@ function problemsOf({ run }: GuideExample, { output, exitCode, statuses }: Examp
     ...(exitCode === 0 ? [] : [`ended with ${exitCode}`]),
     ...(isExpected ? [] : [`status ${status}`]),
     ...(run?.save && fieldOf(output, run.save.field) === undefined ? [`has no ${run.save.field}`] : []),
-    ...(response?.language === 'json' ? missingFields(JSON.parse(response.code), parse(output)) : []),
+    ...(response?.language === 'json' ? differences(JSON.parse(response.code), parse(output)) : []),
     ...(response && response.language !== 'json' ? missingLines(response.code, output) : []),
   ]
 }

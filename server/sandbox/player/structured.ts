@@ -27,7 +27,10 @@ function factsOf({ calls }: PlayerView, chapters: readonly Chapter[], subject: s
 
 const compact = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** A field of a row by its name, whatever its spelling, or by what it is usually called. */
+/**
+ * A field of a row by its name, whatever its spelling, or by what it is usually called; also one
+ * inside, as a currency is in the prices of a coin, whose price it stands for.
+ */
 function fieldOf(row: UnknownRecord, name: string): unknown {
   const wanted = compact(name)
   const same = Object.keys(row).find((key) => compact(key) === wanted)
@@ -35,7 +38,10 @@ function fieldOf(row: UnknownRecord, name: string): unknown {
     (key) => wanted.length > 3 && (compact(key).includes(wanted) || wanted.includes(compact(key))),
   )
   const key = same ?? close
-  return key === undefined ? undefined : row[key]
+  const found = key === undefined ? undefined : row[key]
+  if (isRecord(found)) return found.price ?? fieldOf(found, name)
+  const inside = found === undefined ? Object.values(row).filter(isRecord) : []
+  return found ?? inside.map((value) => fieldOf(value, name)).find((value) => value !== undefined)
 }
 
 const typeOf = (schema: UnknownRecord): unknown => (Array.isArray(schema.type) ? schema.type[0] : schema.type)

@@ -6,7 +6,7 @@ const EMPTY_WORDS = new Set(tables.empty.split(' '))
 
 /** What a goal begins with before it comes to the point. */
 const LEADS =
-  /^(please|can you|could you|i want to|i would like to|i need to|i'd like to|help me|let's|research|find out|look up|look into|search for|search|find|investigate|summari[sz]e|explain|describe|compare|tell me|show me|give me|write|make|create|prepare|get|list|check|read|scrape|collect|extract|report on|report|an? overview of|an? summary of|an? report on|a briefing on|a short|a brief|about|on|what do \w{1,20} say about|what people say about|what people think (of|about)|what is|what are|what's|who is|who are|how do|how does|how are|how is|why do|why does|why is|why are|which|whether|if|the|an?)\s+/i
+  /^(please|can you|could you|i want to|i would like to|i need to|i'd like to|help me|let's|research|find out|look up|look into|search for|search|find|investigate|summari[sz]e|explain|describe|compare|tell me|show me|give me|write|make|create|prepare|get|list|check|read|scrape|collect|extract|report on|report|an? overview of|an? summary of|an? report on|a briefing on|a short|a brief|about|on|what do \w{1,20} (?:say|write) about|what does|what people say about|what people think (of|about)|what is|what are|what's|who is|who are|how do|how does|how are|how is|why do|why does|why is|why are|which|whether|if|the|an?)\s+/i
 
 /** What begins a clause about the form of the answer. */
 const FORM =
@@ -36,7 +36,7 @@ function withoutLead(text: string): string {
 const MAX_WORDS = 12
 /** What follows a subject and is its name or form. */
 const NAMING =
-  /,?\s(?:under the name|called|named|with the name|in the style of|in \w+ format|as a dataset|in a table|with an? actor|with scrapers?|on reddit|on youtube|on twitter|on forums|in forums)(?=[\s,.;?!]|$)/i
+  /,?\s(?:under the name|called|named|with the name|in the style of|in \w+ format|as a dataset|in a table|with an? actor|with scrapers?|on reddit|on youtube|on twitter|on forums|in forums|costs?(?!\s))(?=[\s,.;?!]|$)/i
 
 /** Where a sentence goes on with something else to do. */
 const JOINTS =

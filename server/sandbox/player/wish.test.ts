@@ -20,6 +20,7 @@ const view = (...goals: string[]): PlayerView => ({
 test.each([
   ['Research night trains in Europe: which routes run, and what a bed costs.', ['research']],
   ['What does bitcoin cost?', ['coins']],
+  ['What does bitcoin cost, and what do people write about it?', ['coins', 'social']],
   ['Top 5 coins by market cap in euros, with a chart', ['coins']],
   ['Find apartments to rent in Madrid with two bedrooms', ['homes']],
   ['Research heat pumps for old houses', ['research']],
@@ -47,6 +48,8 @@ test.each([
   ['Scrape cafés in Porto with an actor', 'cafés in Porto'],
   ['What do people say about rye bread on Reddit and YouTube?', 'rye bread'],
   ['What do tweets say about night trains?', 'night trains'],
+  ['What does bitcoin cost, and what do people write about it?', 'bitcoin'],
+  ['The cost of living in Lisbon', 'cost of living in Lisbon'],
   ['Do it.', ''],
   ['', ''],
 ])('“%s” is about “%s”', (goal, subject) => {

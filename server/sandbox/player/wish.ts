@@ -73,7 +73,7 @@ const TOPICS: readonly [topic: WishTopic, fits: (text: string) => boolean][] = [
     (text) =>
       /\b(reddit|forums?|subreddits?|r\/\w+|tweets?|twitter|hashtags?|microblogs?|youtube|videos?|transcripts?|sentiment)\b/i.test(
         text,
-      ) || /\bpeople (say|think|complain|recommend)\b/i.test(text),
+      ) || /\bpeople (say|think|write|complain|recommend)\b/i.test(text),
   ],
   ['data', (text) => /\b(datasets?|database|sql|csv|spreadsheet)\b/i.test(text)],
   ['shell', (text) => RUN.test(text) || /\b(shell|bash|terminal|command|script|pod|files?)\b/i.test(text)],
