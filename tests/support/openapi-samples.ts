@@ -43,7 +43,8 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
- * `taskId` is of a task, `cancelledTaskId` of one that was cancelled, `file` is a hosted file, the responses, conversations and the item of one
+ * `taskId` is of a task, `cancelledTaskId` of one that was cancelled, `file` is a hosted file, the
+ * responses, conversations and the item of one
  * are kept, the schedules and the managed keys and budgets are two of theirs, and there is a
  * dataset `homes`.
  */
