@@ -112,6 +112,7 @@ export const mcpRouter = router({
     await cancelTask(ctx.caller.ownerId, input.taskId).catch((error) => {
       if (error.code !== 'conflict') throw error
     })
+    return input
   }),
 
   getTask: keyProcedure.input(z.strictObject({ taskId: z.string() })).query(async ({ ctx, input }) => {

@@ -40,6 +40,6 @@ export function taskOperations(exchange: Exchange, input: CallInput): TaskOperat
       const isFailed = outcome instanceof AppError
       return { ...task, result: isFailed ? failedResult(outcome, answered) : successResult(outcome, answered) }
     },
-    cancel: (taskId) => mcp.cancelTask({ taskId }),
+    cancel: async (taskId) => void (await mcp.cancelTask({ taskId })),
   }
 }
