@@ -184,6 +184,17 @@ CREATE TABLE idempotency_hour (
   bytes bigint NOT NULL
 );
 
+CREATE TABLE invitation (
+  id uuid NOT NULL,
+  hash bytea NOT NULL,
+  account_id integer NOT NULL,
+  role text NOT NULL,
+  email text,
+  made_by text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  expires_at timestamp(3) with time zone NOT NULL
+);
+
 CREATE TABLE job (
   id uuid NOT NULL,
   owner_id integer NOT NULL,
@@ -245,7 +256,8 @@ CREATE TABLE key (
   external_id text,
   management jsonb,
   names_customers boolean NOT NULL DEFAULT false,
-  response_days integer
+  response_days integer,
+  person_id integer
 ) WITH (fillfactor=50);
 
 CREATE TABLE key_client (
@@ -330,6 +342,15 @@ CREATE TABLE mcp_task (
   cancel_requested boolean NOT NULL DEFAULT false
 );
 
+CREATE TABLE member (
+  account_id integer NOT NULL,
+  person_id integer NOT NULL,
+  role text NOT NULL,
+  by_groups boolean NOT NULL DEFAULT false,
+  joined_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  chosen_at timestamp(3) with time zone
+);
+
 CREATE TABLE model_response (
   id uuid NOT NULL,
   owner_id integer NOT NULL,
@@ -395,7 +416,8 @@ CREATE TABLE oauth_code (
   expires_at timestamp(3) with time zone NOT NULL,
   used_at timestamp(3) with time zone,
   replayed_at timestamp(3) with time zone,
-  key_id integer
+  key_id integer,
+  person_id integer
 );
 
 CREATE TABLE oauth_refresh_token (
@@ -417,7 +439,9 @@ CREATE TABLE owner (
   keeps_request_log boolean NOT NULL DEFAULT false,
   deleted_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  time_zone_chosen boolean NOT NULL DEFAULT false
+  time_zone_chosen boolean NOT NULL DEFAULT false,
+  account_name text,
+  requires_factor boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE passkey (
@@ -567,7 +591,8 @@ CREATE TABLE session (
   address text,
   user_agent text,
   used_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  verified_at timestamp(3) with time zone
+  verified_at timestamp(3) with time zone,
+  account_id integer
 );
 
 CREATE TABLE settlement_dead (
@@ -810,6 +835,8 @@ ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
 ALTER TABLE idempotency ADD CONSTRAINT idempotency_seal_check CHECK (((status IS NULL) = (seal IS NULL)));
 ALTER TABLE idempotency ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE idempotency_hour ADD CONSTRAINT idempotency_hour_pkey PRIMARY KEY (owner_id, hour);
+ALTER TABLE invitation ADD CONSTRAINT invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE invitation ADD CONSTRAINT invitation_pkey PRIMARY KEY (id);
 ALTER TABLE job ADD CONSTRAINT job_check CHECK (((status = 'awaiting_input'::text) = (awaiting IS NOT NULL)));
 ALTER TABLE job ADD CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 ALTER TABLE job ADD CONSTRAINT job_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
@@ -820,6 +847,7 @@ ALTER TABLE key ADD CONSTRAINT key_period_check CHECK ((((period IS NULL) = (per
 ALTER TABLE key ADD CONSTRAINT key_spent_check CHECK ((spent >= 0));
 ALTER TABLE key ADD CONSTRAINT key_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES customer(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE key ADD CONSTRAINT key_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
+ALTER TABLE key ADD CONSTRAINT key_person_id_fkey FOREIGN KEY (person_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE key ADD CONSTRAINT key_pkey PRIMARY KEY (id);
 ALTER TABLE key_client ADD CONSTRAINT key_client_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE key_client ADD CONSTRAINT key_client_pkey PRIMARY KEY (key_id);
@@ -834,6 +862,9 @@ ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
 ALTER TABLE management_answer ADD CONSTRAINT management_answer_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE management_answer ADD CONSTRAINT management_answer_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
+ALTER TABLE member ADD CONSTRAINT member_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE member ADD CONSTRAINT member_person_id_fkey FOREIGN KEY (person_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (account_id, person_id);
 ALTER TABLE model_response ADD CONSTRAINT model_response_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE model_response ADD CONSTRAINT model_response_pkey PRIMARY KEY (id);
 ALTER TABLE notice ADD CONSTRAINT notice_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -874,6 +905,7 @@ ALTER TABLE schedule ADD CONSTRAINT schedule_pkey PRIMARY KEY (id);
 ALTER TABLE schedule_run ADD CONSTRAINT schedule_run_schedule_id_fkey FOREIGN KEY (schedule_id) REFERENCES schedule(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE schedule_run ADD CONSTRAINT schedule_run_pkey PRIMARY KEY (schedule_id, due_at);
 ALTER TABLE schema_compatibility ADD CONSTRAINT schema_compatibility_pkey PRIMARY KEY (id);
+ALTER TABLE session ADD CONSTRAINT session_account_id_owner_id_fkey FOREIGN KEY (account_id, owner_id) REFERENCES member(account_id, person_id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE session ADD CONSTRAINT session_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE session ADD CONSTRAINT session_pkey PRIMARY KEY (id);
 ALTER TABLE settlement_dead ADD CONSTRAINT settlement_dead_pkey PRIMARY KEY (id);
@@ -921,6 +953,9 @@ CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
 CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);
 CREATE UNIQUE INDEX idempotency_hold_id_key ON public.idempotency USING btree (hold_id);
 CREATE INDEX idempotency_key_id_created_at_idx ON public.idempotency USING btree (key_id, created_at);
+CREATE INDEX invitation_account_id_created_at_idx ON public.invitation USING btree (account_id, created_at);
+CREATE INDEX invitation_expires_at_idx ON public.invitation USING btree (expires_at);
+CREATE UNIQUE INDEX invitation_hash_key ON public.invitation USING btree (hash);
 CREATE INDEX job_live_idx ON public.job USING btree (status, holder_id) WHERE (status = ANY (ARRAY['running'::text, 'awaiting_input'::text]));
 CREATE INDEX job_owner_id_created_at_id_idx ON public.job USING btree (owner_id, created_at, id);
 CREATE INDEX job_owner_id_credits_id_idx ON public.job USING btree (owner_id, credits, id);
@@ -939,6 +974,7 @@ CREATE INDEX management_answer_at_idx ON public.management_answer USING btree (a
 CREATE INDEX mcp_task_awaits_callback ON public.mcp_task USING btree (created_at) WHERE awaits_callback;
 CREATE INDEX mcp_task_created_at_idx ON public.mcp_task USING btree (created_at);
 CREATE INDEX mcp_task_owner_id_created_at_idx ON public.mcp_task USING btree (owner_id, created_at);
+CREATE INDEX member_person_id_idx ON public.member USING btree (person_id);
 CREATE INDEX model_response_conversation_id_created_at_id_idx ON public.model_response USING btree (conversation_id, created_at, id);
 CREATE INDEX model_response_expires_at_idx ON public.model_response USING btree (expires_at);
 CREATE INDEX model_response_item_ids_idx ON public.model_response USING gin (item_ids);
@@ -975,6 +1011,7 @@ CREATE INDEX schedule_next_at_idx ON public.schedule USING btree (next_at);
 CREATE INDEX schedule_owner_id_created_at_id_idx ON public.schedule USING btree (owner_id, created_at, id);
 CREATE INDEX schedule_run_created_at_idx ON public.schedule_run USING btree (created_at);
 CREATE INDEX schedule_run_state_idx ON public.schedule_run USING btree (state);
+CREATE INDEX session_account_id_owner_id_idx ON public.session USING btree (account_id, owner_id);
 CREATE INDEX session_owner_id_idx ON public.session USING btree (owner_id);
 CREATE INDEX sign_up_link_expires_at_idx ON public.sign_up_link USING btree (expires_at);
 CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
@@ -2353,6 +2390,15 @@ BEGIN
       + charged_in_period(r, y.period_start, p_charged) - charged_in_period(r, y.period_start, r.charged) WHERE y.id = r.key_id;
   UPDATE account a SET available = a.available + r.charged - p_charged, day_spent = a.day_spent
       + charged_in_period(r, a.day_start, p_charged) - charged_in_period(r, a.day_start, r.charged) WHERE a.owner_id = r.owner_id;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.member_of_new_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO member (account_id, person_id, role) VALUES (new.owner_id, new.owner_id, 'owner') ON CONFLICT DO NOTHING;
+  RETURN NULL;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.rate_hit(p_id text, p_max integer, p_seconds integer, OUT allowed boolean, OUT reset_s integer)

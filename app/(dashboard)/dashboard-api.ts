@@ -1,25 +1,36 @@
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { localPath } from '@/components/shell/local-path'
+import { leastRoleOf } from '@/components/shell/navigation-items'
 import { server } from '../server'
 import { currentSession } from '../session'
 
-/** The sign-in page, with the path to return to, which the HTTP server sends in a header. */
+/** The URL of the request, whose path the HTTP server sends in a header. */
+const requestedUrl = async (): Promise<URL> =>
+  new URL(localPath((await headers()).get('x-tollgate-path'), '/overview'), 'http://here.invalid')
+
+/** The sign-in page, with the path to return to. */
 async function signInHref(): Promise<string> {
-  const requested = new URL(localPath((await headers()).get('x-tollgate-path'), '/overview'), 'http://here.invalid')
+  const requested = await requestedUrl()
   requested.searchParams.delete('_rsc')
   const next = requested.pathname + requested.search
   return next === '/overview' ? '/signin' : `/signin?next=${encodeURIComponent(next)}`
 }
 
 /**
- * The dashboard's procedures for the signed-in owner; redirects to the sign-in page without a
- * session, and an operator who has to add a second factor to the page for that. Once the client
+ * The dashboard's procedures for whoever is signed in; redirects to the sign-in page without a
+ * session, to the page for that where a second factor or an account is missing, and says not found
+ * of a page that is not for the role. Once the client
  * has disconnected, procedures fail as not found, which Next does not log.
  */
 export async function dashboardApi() {
   const session = await currentSession()
   if (!session) redirect(await signInHref())
   if (session.lacksFactor) redirect('/second-factor')
+  if (!session.account) redirect('/no-account')
+  const { pathname } = await requestedUrl()
+  // Whoever only pays begins where the money is.
+  if (session.account.role === 'billing' && pathname === '/overview') redirect('/credits')
+  if (!session.account.may.includes(leastRoleOf(pathname))) notFound()
   return server().dashboardCaller(await headers(), notFound)
 }

@@ -31,6 +31,7 @@ const key: KeyView = {
   },
   tags: ['ci'],
   customer: null,
+  madeBy: null,
   namesCustomers: false,
   rpm: 60,
   expiresAt: '2126-11-22T22:59:59.000Z',

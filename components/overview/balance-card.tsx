@@ -1,3 +1,4 @@
+import type { CreditBalance } from '@/server/credits/shape'
 import { Credits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
@@ -40,7 +41,7 @@ export const BalanceCard = ({
   daysLeft,
   dailyLimit,
   rate,
-}: Pick<OverviewData, 'balance' | 'daysLeft' | 'dailyLimit'> & { rate: number }) => (
+}: Pick<OverviewData, 'daysLeft' | 'dailyLimit'> & { balance: CreditBalance; rate: number }) => (
   <Card className="grid gap-2">
     <div className="flex flex-wrap items-baseline gap-x-3">
       <Credits value={balance.available} unit className="text-title font-semibold" />

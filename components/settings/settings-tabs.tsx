@@ -2,6 +2,9 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
+import { useContext } from 'react'
+import { leastRoleOf } from '../shell/navigation-items'
+import { RoleProvider } from '../shell/role'
 import { cn } from '../ui/cn'
 
 /** The tabs of the settings: each is a page. */
@@ -11,6 +14,7 @@ const SETTINGS_TABS = [
   { href: '/settings/notices', label: 'Notices' },
   { href: '/settings/preferences', label: 'Preferences' },
   { href: '/settings/account', label: 'Account' },
+  { href: '/settings/members', label: 'Members' },
   { href: '/settings/security', label: 'Security' },
   { href: '/settings/sessions', label: 'Sessions' },
   { href: '/settings/audit', label: 'Audit log' },
@@ -19,9 +23,10 @@ const SETTINGS_TABS = [
 /** Links to the pages of the settings; they wrap where the screen is narrow. */
 export function SettingsTabs() {
   const path = usePathname()
+  const may = useContext(RoleProvider)
   return (
     <nav aria-label="Settings" className="mb-6 flex flex-wrap gap-x-5 border-b">
-      {SETTINGS_TABS.map(({ href, label }) => (
+      {SETTINGS_TABS.filter(({ href }) => may.includes(leastRoleOf(href))).map(({ href, label }) => (
         <Link
           key={href}
           href={href}

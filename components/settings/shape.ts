@@ -9,3 +9,7 @@ export type WebhookSecretView = Settings['webhookSecret']
 export type AgentSettingsChoices = Settings['choices']
 export type RequestLogChoice = Settings['requestLog']
 export type SignedInBrowser = Account['sessions'][number]
+
+type Members = inferRouterOutputs<AppRouter>['members']
+export type MemberView = Members['list'][number]
+export type InvitationView = Members['invitations'][number]

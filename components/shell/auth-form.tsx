@@ -9,11 +9,11 @@ import { Notice } from '../ui/page'
 export type AuthFormState = { email: string; error?: string; fields?: { email?: string; password?: string } }
 export type AuthFormAction = (before: AuthFormState, form: FormData) => Promise<AuthFormState>
 
-type Props = { action: AuthFormAction; next: string; mode: 'in' | 'up'; error?: string }
+type Props = { action: AuthFormAction; next: string; mode: 'in' | 'up'; error?: string; email?: string | null }
 
-/** E-mail and password, to sign in or up. Works without JavaScript. */
-export function AuthForm({ action, next, mode, error }: Props) {
-  const [state, submit, busy] = useActionState(action, { email: '', error })
+/** E-mail, unless it is known, and password, to sign in or up. Works without JavaScript. */
+export function AuthForm({ action, next, mode, error, email }: Props) {
+  const [state, submit, busy] = useActionState(action, { email: email ?? '', error })
   const isNew = mode === 'up'
   return (
     <form action={submit} className="grid gap-4" noValidate>
@@ -27,6 +27,7 @@ export function AuthForm({ action, next, mode, error }: Props) {
             type="email"
             autoComplete="username"
             defaultValue={state.email}
+            readOnly={email != null}
             required
             autoFocus
           />

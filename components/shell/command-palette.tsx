@@ -7,6 +7,7 @@ import { useTRPC } from '../trpc'
 import { ModalDialog } from '../ui/modal-dialog'
 import { CommandList, optionId } from './command-list'
 import { type CommandItem, commandGroups, optionAfter, pageCommands } from './commands'
+import type { Viewer } from './navigation-items'
 import { addRecent, readRecent } from './recent'
 
 /** A value once it has stayed the same for a while (ms). */
@@ -48,17 +49,17 @@ function describe({ isWaiting, isError, count }: { isWaiting: boolean; isError: 
     : `${count} ${count === 1 ? 'result' : 'results'}`
 }
 
-type Props = { owner: string; isAdmin: boolean; onClose: () => void; onHelp: () => void }
+type Props = { owner: string; viewer: Viewer; onClose: () => void; onHelp: () => void }
 
 /** The search over pages and everything an owner has. Arrow keys move, Enter opens. */
-export function CommandPalette({ owner, isAdmin, onClose, onHelp }: Props) {
+export function CommandPalette({ owner, viewer, onClose, onHelp }: Props) {
   const router = useRouter()
   const list = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const [recent] = useState(() => readRecent(owner))
   const { found, isWaiting, isError } = useFound(typed.trim())
-  const groups = commandGroups({ typed: typed.trim(), pages: pageCommands(isAdmin), recent, found })
+  const groups = commandGroups({ typed: typed.trim(), pages: pageCommands(viewer), recent, found })
   const items = groups.flatMap((group) => group.items)
   const count = groups.filter(({ title }) => title !== 'Lists').flatMap((group) => group.items).length
   const active = items[Math.min(at, items.length - 1)]

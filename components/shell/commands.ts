@@ -1,4 +1,4 @@
-import { navigationItems } from './navigation-items'
+import { leastRoleOf, navigationItems, type Viewer } from './navigation-items'
 import type { RecentItem } from './recent'
 
 /** Something the search opens. `href` `?` is the list of shortcuts. */
@@ -22,13 +22,18 @@ const page = (label: string, href: string, note = '', keys?: readonly string[]):
   keys,
 })
 
-/** The pages of the dashboard, and what can be begun on them. */
-export const pageCommands = (isAdmin: boolean): CommandItem[] => [
-  ...navigationItems(isAdmin).map(({ label, href, go }) => page(label, href, '', ['g', go])),
+const BEGINNINGS = [
   page('Create key', '/keys/new'),
   page('Start run', '/jobs/new'),
   page('Schedules', '/jobs/schedules'),
   page('Create schedule', '/jobs/schedules/new'),
+  page('Members', '/settings/members'),
+]
+
+/** The pages of the dashboard, and what can be begun on them. */
+export const pageCommands = (viewer: Viewer): CommandItem[] => [
+  ...navigationItems(viewer).map(({ label, href, go }) => page(label, href, '', ['g', go])),
+  ...BEGINNINGS.filter(({ href }) => viewer.may.includes(leastRoleOf(href))),
   page('API reference', '/docs/reference'),
   page('Keyboard shortcuts', '?', '', ['?']),
 ]

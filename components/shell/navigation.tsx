@@ -5,7 +5,7 @@ import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { type ReactNode, useEffect, useState } from 'react'
 import { cn } from '../ui/cn'
-import { type NavigationHref, type NavigationItem, navigationItems } from './navigation-items'
+import { type NavigationHref, type NavigationItem, navigationItems, type Viewer } from './navigation-items'
 
 /** How many pages fit in a phone's bar; the others are behind "More". */
 const IN_BAR = 4
@@ -38,10 +38,10 @@ function ItemLink({ item: { href, label }, icon, path }: ItemProps) {
   )
 }
 
-type Props = { isAdmin: boolean; icons: Record<NavigationHref, ReactNode>; logo: ReactNode }
+type Props = { viewer: Viewer; icons: Record<NavigationHref, ReactNode>; logo: ReactNode }
 
 /** The navigation: a column at the left; on a phone a bar at the bottom with a "More" button. */
-export function Navigation({ isAdmin, icons, logo }: Props) {
+export function Navigation({ viewer, icons, logo }: Props) {
   const path = usePathname()
   const [openAt, setOpenAt] = useState<string | null>(null)
   // Open only on the page where it was opened: navigating closes it.
@@ -52,7 +52,7 @@ export function Navigation({ isAdmin, icons, logo }: Props) {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [isOpen])
-  const items = navigationItems(isAdmin)
+  const items = navigationItems(viewer)
   const rest = items.slice(IN_BAR)
   return (
     <nav

@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { isTyping } from '../ui/is-typing'
 import { Keys } from '../ui/kbd'
-import { navigationItems } from './navigation-items'
+import { navigationItems, type Viewer } from './navigation-items'
 import { type Shortcut, shortcutOf } from './shortcut'
 
 /** How long after g the letter of a page counts. */
@@ -18,10 +18,10 @@ const LOADERS = {
 }
 type Opened = Awaited<ReturnType<(typeof LOADERS)[keyof typeof LOADERS]>>
 
-type Props = { owner: string; isAdmin: boolean }
+type Props = { owner: string; viewer: Viewer }
 
 /** The button of the search, and the shortcuts of every page. */
-export function SearchLauncher({ owner, isAdmin }: Props) {
+export function SearchLauncher({ owner, viewer }: Props) {
   const router = useRouter()
   const [opened, setOpened] = useState<Opened | null>(null)
   const goUntil = useRef(0)
@@ -34,7 +34,7 @@ export function SearchLauncher({ owner, isAdmin }: Props) {
       if (shortcut.kind === 'wait') goUntil.current = Date.now() + GO_MS
       if (shortcut.kind === 'search' || shortcut.kind === 'help') open(shortcut.kind)
       if (shortcut.kind !== 'go') return true
-      const page = navigationItems(isAdmin).find(({ go }) => go === shortcut.key)
+      const page = navigationItems(viewer).find(({ go }) => go === shortcut.key)
       if (page) router.push(page.href)
       return page !== undefined
     }
@@ -64,9 +64,9 @@ export function SearchLauncher({ owner, isAdmin }: Props) {
         </span>
       </button>
       {opened?.kind === 'search' && (
-        <opened.CommandPalette owner={owner} isAdmin={isAdmin} onClose={close} onHelp={() => open('help')} />
+        <opened.CommandPalette owner={owner} viewer={viewer} onClose={close} onHelp={() => open('help')} />
       )}
-      {opened?.kind === 'help' && <opened.ShortcutHelp isAdmin={isAdmin} onClose={close} />}
+      {opened?.kind === 'help' && <opened.ShortcutHelp viewer={viewer} onClose={close} />}
     </>
   )
 }

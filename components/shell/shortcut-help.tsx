@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { Button } from '../ui/button'
 import { Keys } from '../ui/kbd'
 import { ModalDialog } from '../ui/modal-dialog'
-import { navigationItems } from './navigation-items'
+import { navigationItems, type Viewer } from './navigation-items'
 
 type Line = readonly [what: string, ...keys: string[]]
 
@@ -44,7 +44,7 @@ const Group = ({ title, lines, isEither }: { title: string; lines: readonly Line
 )
 
 /** The shortcuts of the dashboard. */
-export const ShortcutHelp = ({ isAdmin, onClose }: { isAdmin: boolean; onClose: () => void }) => (
+export const ShortcutHelp = ({ viewer, onClose }: { viewer: Viewer; onClose: () => void }) => (
   <ModalDialog label="Keyboard shortcuts" onClose={onClose} className="top-[8vh] w-[min(680px,calc(100vw-24px))]">
     <div className="max-h-[80vh] overflow-y-auto p-5">
       <div className="mb-4 flex items-center justify-between gap-3">
@@ -58,7 +58,7 @@ export const ShortcutHelp = ({ isAdmin, onClose }: { isAdmin: boolean; onClose: 
           <Group title="Everywhere" lines={EVERYWHERE} isEither />
           <Group title="In tables" lines={TABLES} />
         </div>
-        <Group title="Go to" lines={navigationItems(isAdmin).map(({ label, go }) => [label, 'g', go])} />
+        <Group title="Go to" lines={navigationItems(viewer).map(({ label, go }) => [label, 'g', go])} />
       </div>
       <p className="mt-4 text-caption text-muted">Letters do nothing while you type in a field.</p>
     </div>

@@ -42,7 +42,7 @@ async function sendConfirmation({ ownerId, email, from }: Asked): Promise<void> 
  * `invalid_request`, `rate_limited`, and without e-mail `conflict` for an address that is taken.
  */
 export async function changeEmail(
-  { ownerId, email: from }: Session,
+  { personId: ownerId, email: from }: Session,
   { email }: EmailChange,
   origin: RequestOrigin,
 ): Promise<{ isChanged: boolean }> {

@@ -9,10 +9,10 @@ import { Password, PasswordChange, type Session } from './shape'
  * came through a provider and has no password yet sets the first one. Throws `invalid_request` when
  * the current one is wrong.
  */
-export async function changePassword({ ownerId, sessionId }: Session, input: PasswordChange): Promise<void> {
+export async function changePassword({ personId, sessionId }: Session, input: PasswordChange): Promise<void> {
   const { current, password } = PasswordChange.parse(input)
-  if (await hasPassword(ownerId)) await checkOwnPassword(ownerId, { password: current, field: 'current' })
-  await setPassword(ownerId, { password, keptSession: sessionId })
+  if (await hasPassword(personId)) await checkOwnPassword(personId, { password: current, field: 'current' })
+  await setPassword(personId, { password, keptSession: sessionId })
 }
 
 /** Whether an owner has a password; one who came through a provider has none at first. */

@@ -15,9 +15,15 @@ export type SignedIn = { email: string; cookie: SessionCookie }
 const tooLate = () => new AppError('unauthorized', 'Sign in again: this took too long.')
 const refusedPasskey = () => new AppError('unauthorized', 'This passkey was not accepted. Try again.')
 
+/** Who has a second factor: of a person that was deleted none is left. */
+const findPerson = (id: number) =>
+  prisma().owner.findFirst({
+    where: { id, OR: [{ passkeys: { some: {} } }, { authenticatorApp: { isNot: null } }] },
+  })
+
 async function requirePending(headers: Headers) {
   const pending = await readPendingSignIn(headers)
-  const owner = pending && (await prisma().owner.findFirst({ where: { id: pending.ownerId, deletedAt: null } }))
+  const owner = pending && (await findPerson(pending.ownerId))
   if (!pending || !owner) throw tooLate()
   return { ...pending, email: owner.email, name: owner.name }
 }
@@ -92,7 +98,7 @@ export async function completeByPasskey(
   await countPasskeyRequest(headers)
   if (isSecond) return completeBySecond(response, headers)
   const id = await checkPasskey(response, { purpose: 'sign-in', ownerId: null })
-  const owner = id === null ? null : await prisma().owner.findFirst({ where: { id, deletedAt: null } })
+  const owner = id === null ? null : await findPerson(id)
   if (!owner) throw refusedPasskey()
   return complete({ ownerId: owner.id, email: owner.email, name: owner.name }, headers, { passkey: true })
 }

@@ -21,13 +21,23 @@ export const addressTaken = (): AppError =>
   new AppError('conflict', 'An account with this e-mail address exists already.')
 
 /**
- * Writes an owner and its empty account. Throws `conflict` when the address has one, also in a
- * race.
+ * Writes an owner and its empty account, of which the database makes them the owner. Throws
+ * `conflict` when the address has one, also in a race.
  */
-export async function insertOwner(tx: PrismaTransaction, { login, ...owner }: NewOwner): Promise<CreatedOwner> {
+export const insertOwner = (tx: PrismaTransaction, owner: NewOwner): Promise<CreatedOwner> => insert(tx, owner, true)
+
+/** Writes a person without an account, for one that they join. Throws as `insertOwner` does. */
+export const insertPerson = (tx: PrismaTransaction, person: NewOwner): Promise<CreatedOwner> =>
+  insert(tx, person, false)
+
+async function insert(
+  tx: PrismaTransaction,
+  { login, ...owner }: NewOwner,
+  hasAccount: boolean,
+): Promise<CreatedOwner> {
   try {
     return await tx.owner.create({
-      data: { ...owner, account: { create: {} }, ...(login && { logins: { create: login } }) },
+      data: { ...owner, ...(hasAccount && { account: { create: {} } }), ...(login && { logins: { create: login } }) },
       select: { id: true, email: true, isAdmin: true },
     })
   } catch (error) {

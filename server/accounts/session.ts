@@ -6,6 +6,7 @@ import { isUuid, uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import type { RequestOrigin } from './audit'
 import { hasSecondFactor, mustOperatorsHaveFactor } from './factors/second-factors'
+import { firstMembership, ofAccount, viewMembership } from './members/memberships'
 import type { Session, SessionView } from './shape'
 
 /** Days a session lasts, in seconds. */
@@ -40,7 +41,8 @@ export async function createSession({ id: ownerId, email, name }: SessionOwner, 
   const expiresAt = new Date(now + SESSION_SECONDS * 1_000)
   await inAct(async (tx) => {
     await tx.session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } })
-    await tx.session.create({ data: { id: sid, ownerId, expiresAt, verifiedAt: new Date(now), ...origin } })
+    const accountId = (await firstMembership(tx, ownerId))?.accountId
+    await tx.session.create({ data: { id: sid, ownerId, accountId, expiresAt, verifiedAt: new Date(now), ...origin } })
   })
   return { sub: String(ownerId), email, name, sid }
 }
@@ -69,14 +71,17 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
   const session = await prisma()
     .session.findUnique({
       where: { id: sid, expiresAt: { gt: new Date() } },
-      include: { owner: { omit: { passwordHash: true } } },
+      include: { owner: { omit: { passwordHash: true } }, member: { include: ofAccount } },
     })
     .catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error
     })
   if (!session || String(session.ownerId) !== sub) return null
   if (Date.now() - session.usedAt.getTime() > USED_AT_MS) noteUse(session.id)
-  return { ...session.owner, sessionId: session.id, verifiedAt: session.verifiedAt }
+  // Without one it was begun by a process of 0.1.0, or the account was deleted.
+  const member =
+    session.member?.account.deletedAt === null ? session.member : await firstMembership(prisma(), session.ownerId)
+  return { ...session.owner, sessionId: session.id, verifiedAt: session.verifiedAt, member }
 }
 
 /** How exactly the last use of a session is known, milliseconds. */
@@ -88,10 +93,10 @@ function noteUse(id: string): void {
   noted.catch((error: Error) => log.debug({ err: error.message }, 'the use of a session was not noted'))
 }
 
-/** The sessions of an owner that have not expired, last used first. */
-export async function listSessions({ ownerId, sessionId }: Session): Promise<SessionView[]> {
+/** The sessions of whoever is signed in that have not expired, last used first. */
+export async function listSessions({ personId, sessionId }: Session): Promise<SessionView[]> {
   const rows = await prisma().session.findMany({
-    where: { ownerId, expiresAt: { gt: new Date() } },
+    where: { ownerId: personId, expiresAt: { gt: new Date() } },
     orderBy: { usedAt: 'desc' },
     take: MAX_LISTED_SESSIONS,
   })
@@ -141,9 +146,11 @@ export async function getSession(headers: Headers): Promise<Session | null> {
   const claims = await claimsIn(headers)
   const owner = claims && (await findOwnerByClaims(claims))
   if (!owner) return null
-  const { sessionId, id: ownerId, email, name, isAdmin, verifiedAt } = owner
-  const lacksFactor = isAdmin && mustOperatorsHaveFactor() && !(await hasSecondFactor(ownerId))
-  return { sessionId, ownerId, email, name, isAdmin, verifiedAt, lacksFactor }
+  const { sessionId, id: personId, email, name, isAdmin, verifiedAt, member } = owner
+  const needsFactor = (isAdmin && mustOperatorsHaveFactor()) || member?.account.requiresFactor === true
+  const lacksFactor = needsFactor && !(await hasSecondFactor(personId))
+  const account = member && viewMembership(member)
+  return { sessionId, personId, email, name, isAdmin, account, verifiedAt, lacksFactor }
 }
 
 const nothing = () => undefined

@@ -1,4 +1,38 @@
 import { z } from 'zod'
+import type { Membership } from './members/shape'
+
+/** What a person may do in an account. */
+export const ROLES = ['owner', 'admin', 'developer', 'billing', 'viewer'] as const
+export type Role = (typeof ROLES)[number]
+
+/**
+ * Which roles a procedure lets in, by the least that it asks for; `member`: all. Whoever works with
+ * keys and whoever pays are beside each other: neither role is above the other.
+ */
+const ADMITTED = {
+  owner: ['owner'],
+  admin: ['owner', 'admin'],
+  developer: ['owner', 'admin', 'developer'],
+  billing: ['owner', 'admin', 'billing'],
+  viewer: ['owner', 'admin', 'developer', 'viewer'],
+  member: ROLES,
+} as const satisfies Record<string, readonly Role[]>
+
+/** The least role that a procedure asks for. */
+export type LeastRole = keyof typeof ADMITTED
+export const LEAST_ROLES = Object.keys(ADMITTED) as LeastRole[]
+
+/** Whether a role may do what asks for at least another. */
+export const mayAs = (role: Role, least: LeastRole): boolean => ADMITTED[least].some((admitted) => admitted === role)
+
+/** What each role is for, as pages and the guide say it. */
+export const ROLE_NOTES: Record<Role, string> = {
+  owner: 'Everything, also other owners, and deleting the account',
+  admin: 'Everything but owners, and exporting or deleting the account',
+  developer: 'Keys, runs, the playground and usage; no billing',
+  billing: 'Balance, statements and sums of usage; no keys, calls or runs',
+  viewer: 'Reads keys, runs and usage; changes nothing',
+}
 
 /** An address as it is stored and compared: trimmed, lower case. */
 export const Email = z.string().trim().toLowerCase().pipe(z.email('Enter an e-mail address').max(254, 'Too long'))
@@ -77,6 +111,12 @@ export const AUDIT_ACTIONS = {
   budget_created: 'Budget created',
   budget_changed: 'Budget changed',
   budget_deleted: 'Budget deleted',
+  member_invited: 'Member invited',
+  invitation_withdrawn: 'Invitation withdrawn',
+  member_joined: 'Member joined',
+  member_role_changed: 'Role of a member changed',
+  member_removed: 'Member removed',
+  member_left: 'Member left',
   client_allowed: 'Application allowed',
   customer_changed: 'Customer suspended or served again',
   customer_name_deleted: 'Name of a customer deleted',
@@ -152,13 +192,16 @@ export type SessionView = z.infer<typeof SessionView>
 /** Who is signed in at the dashboard, in which session. */
 export type Session = {
   sessionId: string
-  ownerId: number
+  /** The id of the person's row of `owner`. */
+  personId: number
   email: string
   name: string | null
   isAdmin: boolean
+  /** The account that is looked at, and the person's role in it; null: they belong to none. */
+  account: Membership | null
   /** When they last showed who they are: by signing in, by the password, by a second factor. */
   verifiedAt: Date | null
-  /** An operator who must add a second factor before anything else. */
+  /** Must add a second factor before anything else: as an operator, or because the account asks it. */
   lacksFactor: boolean
 }
 

@@ -19,29 +19,29 @@ export function requireRecentProof({ verifiedAt }: Session): void {
   })
 }
 
-async function prove({ sessionId, ownerId }: Session, check: () => Promise<void>): Promise<void> {
-  await countProof(ownerId)
+async function prove({ sessionId, personId }: Session, check: () => Promise<void>): Promise<void> {
+  await countProof(personId)
   await check()
-  await prisma().session.updateMany({ where: { id: sessionId, ownerId }, data: { verifiedAt: new Date() } })
+  await prisma().session.updateMany({ where: { id: sessionId, ownerId: personId }, data: { verifiedAt: new Date() } })
 }
 
 /** Proves it by the password. Throws `invalid_request`, `rate_limited`. */
 export const proveByPassword = (session: Session, password: string): Promise<void> =>
-  prove(session, () => checkOwnPassword(session.ownerId, { password, field: 'password' }))
+  prove(session, () => checkOwnPassword(session.personId, { password, field: 'password' }))
 
 /** Proves it by a code of an app, or a recovery code. Throws `invalid_request`, `rate_limited`. */
 export const proveByCode = (session: Session, code: string): Promise<void> =>
   prove(session, async () => {
-    if ((await checkFactorCode(session.ownerId, code)) === null) throw wrongCode()
+    if ((await checkFactorCode(session.personId, code)) === null) throw wrongCode()
   })
 
 /** Asks for a passkey of whoever is signed in. */
-export const beginProof = ({ ownerId }: Session) => beginPasskeyCheck({ purpose: 'step-up', ownerId })
+export const beginProof = ({ personId: ownerId }: Session) => beginPasskeyCheck({ purpose: 'step-up', ownerId })
 
 /** Proves it by a passkey. Throws `invalid_request`, `rate_limited`. */
 export const proveByPasskey = (session: Session, response: PasskeyResponse): Promise<void> =>
   prove(session, async () => {
-    const { ownerId } = session
+    const { personId: ownerId } = session
     if ((await checkPasskey(response, { purpose: 'step-up', ownerId })) === null)
       throw invalidRequest([{ path: ['response'], message: 'This passkey was not accepted. Try again.' }])
   })

@@ -4,7 +4,6 @@ import { invalidRequest } from '../errors'
 import { statement } from '../kit/statement'
 import { isTimeZone } from '../kit/time-zone'
 import { asAudited, type RequestOrigin } from './audit'
-import type { Session } from './shape'
 
 /** An IANA time zone that this runtime knows. */
 export const TimeZone = z.string().max(64).refine(isTimeZone, 'must be a time zone, such as Europe/Berlin')
@@ -39,11 +38,10 @@ const NEW_MS = 3_600_000
  * where nobody has chosen one; `kept`, where somebody has. Throws as `setTimeZone` does.
  */
 export async function adoptTimeZone(
-  session: Session,
+  { ownerId, email }: { ownerId: number; email: string },
   timeZone: string,
   origin: RequestOrigin,
 ): Promise<'set' | 'ask' | 'kept'> {
-  const { ownerId, email } = session
   const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId } })
   if (owner.timeZoneChosen || owner.timeZone !== 'UTC') return 'kept'
   if (Date.now() - owner.createdAt.getTime() > NEW_MS) return 'ask'

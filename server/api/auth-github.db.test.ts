@@ -62,7 +62,7 @@ test('a visitor from GitHub gets an account, a session and the page asked for, a
   expect(first.headers.get('location')).toBe('http://localhost:3000/keys')
   const session = await sessionIn(first)
   expect(session).toMatchObject({ email: visitor.email, name: 'Ada' })
-  expect(await sessionIn(await comeBack())).toMatchObject({ ownerId: session?.ownerId })
+  expect(await sessionIn(await comeBack())).toMatchObject({ personId: session?.personId })
 })
 
 test('one whose e-mail address has an account here is sent to sign in the old way, with no session', async () => {

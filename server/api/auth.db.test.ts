@@ -31,7 +31,7 @@ describe('sign up', () => {
     const cookie = await signUpWithPassword(good, from())
     const session = await getSession(from('', asCookie(cookie)))
     expect(session).toMatchObject({ email: 'ada@example.org', isAdmin: true })
-    const account = await prisma().account.findUniqueOrThrow({ where: { ownerId: session?.ownerId ?? 0 } })
+    const account = await prisma().account.findUniqueOrThrow({ where: { ownerId: session?.personId ?? 0 } })
     expect(account.available).toBe(500n)
     expect(await prisma().ledger.findMany({ select: { amount: true, note: true } })).toEqual([
       { amount: 500n, note: 'sign-up' },

@@ -153,7 +153,7 @@ export const signOut = (headers: Headers, { everywhere = false } = {}): Promise<
     requireSameOrigin(headers)
     const session = everywhere ? await getSession(headers) : null
     if (session) {
-      const { ownerId, email } = session
+      const { personId: ownerId, email } = session
       const actor = { kind: 'owner', email } as const
       const line = { ownerId, action: 'signed_out_everywhere', actor, origin: originOf(headers) } as const
       await asAudited(line, () => endAllSessions(ownerId))

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AuditAction } from '../accounts/shape'
+import type { AuditAction, LeastRole, Session } from '../accounts/shape'
 
 /** What can be wrong with a call of an operation, beyond what every operation has. */
 export type Trait =
@@ -63,10 +63,13 @@ export const NOT_AUDITED = { audit: false } as const
 export const AUDITED_BY_MODULE = { audit: 'by module' } as const
 
 /**
- * Whether a call needs a proof, not older than ten minutes, that whoever is signed in is the owner:
- * by what it is asked, before that is validated.
+ * Whether a call needs a proof, not older than ten minutes, of who is signed in: by what it is
+ * asked, before that is validated. `ownerId`: the account that it concerns.
  */
-export type StepUpRule = (input: unknown, by: { ownerId: number }) => boolean | Promise<boolean>
+export type StepUpRule = (
+  input: unknown,
+  by: { ownerId: number; session: Pick<Session, 'personId'> },
+) => boolean | Promise<boolean>
 
 /** For acts that need that proof whatever they are asked. */
 export const STEP_UP = { stepUp: true } as const
@@ -74,10 +77,12 @@ export const STEP_UP = { stepUp: true } as const
 /** For acts that need that proof by a rule. */
 export const stepUpWhen = (stepUp: StepUpRule): { stepUp: StepUpRule } => ({ stepUp })
 
-/** For what an operator calls who has to add a second factor first. */
+/** For what somebody calls who has to add a second factor first. */
 export const REACHED_WITHOUT_FACTOR = { reachedWithoutFactor: true } as const
 
 export type ProcedureMeta = {
+  /** The least role that a procedure of an account asks for: `memberProcedure` sets it. */
+  least?: LeastRole
   /** An owner's act that needs a fresh proof of who is signed in; every operator's does. */
   stepUp?: true | StepUpRule
   reachedWithoutFactor?: true

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { LeastRole } from '../accounts/shape'
 import type { OperationEntry, ProcedureMeta } from './operation-meta'
 import { appRouter } from './router'
 
@@ -38,6 +39,12 @@ const allProcedures = () => appRouter._def.procedures as unknown as Record<strin
 
 /** What the procedure at a path takes; undefined where it takes nothing. */
 export const inputSchemaAt = (path: string): z.ZodType | undefined => allProcedures()[path]?._def.inputs[0]
+
+/** The procedures of an account by their path, with the least role that each asks for. */
+export const leastRoles = (): { path: string; least: LeastRole }[] =>
+  Object.entries(allProcedures()).flatMap(([path, { _def }]) =>
+    _def.meta?.least ? [{ path, least: _def.meta.least }] : [],
+  )
 
 /** The paths of procedures that change something. */
 export const mutationPaths = (): string[] =>

@@ -6,6 +6,7 @@ import { ownerDatasetsRouter } from './dashboard/datasets'
 import { examplesRouter } from './dashboard/examples'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
+import { membersRouter } from './dashboard/members'
 import { ownerModelsRouter } from './dashboard/models'
 import { noticesRouter } from './dashboard/notices'
 import { overviewRouter } from './dashboard/overview'
@@ -97,6 +98,7 @@ export const appRouter = router({
   tools: ownerToolsRouter,
   playground: playgroundRouter,
   account: accountRouter,
+  members: membersRouter,
   security: securityRouter,
   settings: settingsRouter,
   search: searchRouter,

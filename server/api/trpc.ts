@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { originOf, recordAudit } from '../accounts/audit'
 import { getSession } from '../accounts/session'
 import type { Session } from '../accounts/shape'
+import { type LeastRole, mayAs, type Role } from '../accounts/shape'
 import { requireRecentProof } from '../accounts/step-up'
 import type { EnteringKey } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
@@ -143,7 +144,7 @@ export const hasScope =
     return next()
   }
 
-/** Who pays for a call, and what a key may do; without `grants`: an owner at the dashboard. */
+/** Who pays for a call, and what a key may do; without `grants`: a member at the dashboard. */
 export type Payer = { ownerId: number; keyId: number | null; grants?: CallerGrants }
 
 /**
@@ -193,39 +194,77 @@ export const visitorProcedure = guarded(async () => ({}))
 export const openProcedure = guarded(async (ctx) => ({ caller: await authenticateIfKeySent(ctx) }))
 
 /**
- * Who is signed in, by the session cookie. Throws `unauthorized`, and `forbidden` for an operator
- * who must add a second factor first.
+ * Who is signed in, by the session cookie. Throws `unauthorized`, and `forbidden` for somebody who
+ * must add a second factor first.
  */
 async function sessionOf(ctx: Context, meta: ProcedureMeta | undefined): Promise<Session> {
   if (ctx.via !== 'session') throw new AppError('unauthorized', 'Sign in first.')
   const session = await getSession(ctx.headers)
   if (!session) throw new AppError('unauthorized', 'Your session has ended. Sign in again.')
   if (session.lacksFactor && !meta?.reachedWithoutFactor)
-    throw new AppError('forbidden', 'Operators need a second factor here. Add one at /second-factor first.')
-  ctx.reply.ownerId = session.ownerId
+    throw new AppError('forbidden', 'You need a second factor here. Add one at /second-factor first.')
+  ctx.reply.ownerId = session.account?.accountId ?? session.personId
   return session
 }
 
-/** The signed-in owner, at the dashboard. What it changes goes into the audit log. */
-export const ownerProcedure = guarded(async (ctx, meta) => {
-  const session = await sessionOf(ctx, meta)
-  return { owner: session.ownerId, session }
-}).use(async ({ ctx, meta, getRawInput, next }) => {
-  if (meta?.stepUp) await stepUp(ctx.session, meta.stepUp, getRawInput)
+/** A dashboard's procedure as the middleware of its acts sees it. */
+type Act<R> = {
+  ctx: { headers: Headers; session: Session }
+  meta: ProcedureMeta | undefined
+  getRawInput: () => Promise<unknown>
+  next: () => Promise<R>
+}
+
+/** Asks for a fresh proof where an act needs one, and writes its line into the log of `ownerId`. */
+async function doAct<R extends { ok: true } | { ok: false; error: Error }>(
+  ownerId: number,
+  { ctx, meta, getRawInput, next }: Act<R>,
+): Promise<R> {
+  if (meta?.stepUp) await stepUp({ ownerId, session: ctx.session }, meta.stepUp, getRawInput)
   const audit = meta?.audit
   if (typeof audit !== 'object') return next()
   const input = await getRawInput()
-  const write = (tx: Transaction, output: unknown) => recordAct(tx, { ...ctx, ...audit }, { input, output })
+  const write = (tx: Transaction, output: unknown) => recordAct(tx, { ownerId, ...ctx, ...audit }, { input, output })
   return withLine(write, async () => {
     const result = await next()
     if (!result.ok) throw result.error
     return result
   })
-})
+}
+
+/** Whoever is signed in, in what concerns them alone: how they sign in, and to which accounts. */
+export const personProcedure = guarded(async (ctx, meta) => {
+  const session = await sessionOf(ctx, meta)
+  return { person: session.personId, session }
+}).use((act) => doAct(act.ctx.person, act))
+
+const accountProcedure = guarded(async (ctx, meta) => {
+  const session = await sessionOf(ctx, meta)
+  const { account, personId: person } = session
+  if (!account) throw new AppError('forbidden', 'You belong to no account here. Ask to be invited to one.')
+  requireRole(account.role, meta?.least ?? 'owner')
+  return { owner: account.accountId, role: account.role, person, session }
+}).use((act) => doAct(act.ctx.owner, act))
+
+/**
+ * A member of the account that is looked at (`ctx.owner`) with at least a role; what it changes goes
+ * into the account's audit log. Others get `forbidden`.
+ */
+export const memberProcedure = (least: LeastRole) => accountProcedure.meta({ least })
+
+/** Throws `forbidden`, naming the role that is missing. */
+export function requireRole(role: Role, least: LeastRole): void {
+  if (!mayAs(role, least))
+    throw new AppError('forbidden', `This needs the role ${least}. Yours in this account is ${role}.`)
+}
 
 /** Throws `forbidden` with `stepUp` where an act needs a proof that is not there. */
-async function stepUp(session: Session, rule: true | StepUpRule, readInput: () => Promise<unknown>): Promise<void> {
-  if (rule === true || (await rule(await readInput(), session))) requireRecentProof(session)
+async function stepUp(
+  by: { ownerId: number; session: Session },
+  rule: true | StepUpRule,
+  readInput: () => Promise<unknown>,
+): Promise<void> {
+  if (rule === true || (await rule(await readInput(), by))) requireRecentProof(by.session)
 }
 
 /**
@@ -241,17 +280,23 @@ export const adminProcedure = guarded(async (ctx, meta): Promise<{ operator: Ope
   return next()
 })
 
-/** Writes what a signed-in owner does into their audit log, in the act's transaction. */
+/** Writes what somebody who is signed in does into an audit log, in the act's transaction. */
 async function recordAct(
   tx: Transaction,
-  { headers, session, action, subject, detail }: { headers: Headers; session: Session } & AuditMeta,
+  {
+    ownerId,
+    headers,
+    session,
+    action,
+    subject,
+    detail,
+  }: Pick<Act<never>['ctx'], 'headers' | 'session'> & { ownerId: number } & AuditMeta,
   { input, output }: { input: unknown; output: unknown },
 ): Promise<void> {
-  const { ownerId, email } = session
   await recordAudit(tx, {
     ownerId,
     action,
-    actor: { kind: 'owner', email },
+    actor: { kind: 'owner', email: session.email },
     subject: subject?.(input, output),
     detail: detail?.(input),
     origin: originOf(headers),

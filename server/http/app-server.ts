@@ -1,10 +1,13 @@
 import {
+  acceptInvitation,
   addressOfLink,
   canSendLinks,
   confirmAddress,
+  findInvitation,
   findResetLink,
   forgotPassword,
   setPasswordByLink,
+  signUpInvited,
 } from '../api/account-links'
 import {
   addressOfSignUpLink,
@@ -57,6 +60,9 @@ export const appServer = {
   setPasswordByLink,
   addressOfLink,
   confirmAddress,
+  findInvitation,
+  acceptInvitation,
+  signUpInvited,
   refusalOf,
   log,
   readReference,

@@ -38,14 +38,19 @@ export function checkKeySettings(input: NewKey, known: KnownNames) {
   return { ...wanted, tools, allTools: wanted.tools === 'all' }
 }
 
+/** Whose key is made; with a person, that is who makes it. */
+export type KeyMaker = number | { ownerId: number; personId: number | null }
+
+const makerColumns = (by: KeyMaker) => (typeof by === 'number' ? { ownerId: by } : by)
+
 /**
  * The row of a key to create, with its secret. Throws `invalid_request` like `checkKeySettings`.
  */
-export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
+export function newKeyRow(by: KeyMaker, input: NewKey, known: KnownNames) {
   const wanted = checkKeySettings(input, known)
   const secret = makeSecret()
   const data = {
-    ownerId,
+    ...makerColumns(by),
     name: wanted.name,
     externalId: wanted.externalId,
     tags: [...new Set(wanted.tags)],
@@ -71,10 +76,10 @@ export function newKeyRow(ownerId: number, input: NewKey, known: KnownNames) {
  * Makes a key of an owner. The answer's `key` is the bearer value, shown this once. Throws
  * `invalid_request` like `checkKeySettings`, and `conflict` where another key has its external id.
  */
-export async function createKey(ownerId: number, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
-  const { data, secret, recurringBudget, customer } = newKeyRow(ownerId, input, known)
+export async function createKey(by: KeyMaker, input: NewKey, known: KnownNames): Promise<KeyWithSecret> {
+  const { data, secret, recurringBudget, customer } = newKeyRow(by, input, known)
   return inAct(async (tx) => {
-    const customerId = customer === null ? null : (await customerIds(ownerId, [customer], tx)).get(customer)
+    const customerId = customer === null ? null : (await customerIds(data.ownerId, [customer], tx)).get(customer)
     const made = await tx.key.create({ data: { ...data, customerId }, include: keyRelations })
     if (!recurringBudget) return { ...viewKey(made), key: secret }
     const period = await recurringBudgetColumns(tx, made.id, recurringBudget)
@@ -97,7 +102,7 @@ const externalIdTaken = () =>
  * there.
  */
 export async function createManagementKey(
-  ownerId: number,
+  by: KeyMaker,
   input: NewManagementKey,
   known: KnownNames,
 ): Promise<KeyWithSecret> {
@@ -107,7 +112,7 @@ export async function createManagementKey(
   const issues = templateIssues(management.template ?? {}, known)
   if (issues.length > 0) throw invalidRequest(issues)
   const secret = makeSecret(MANAGEMENT_PREFIX)
-  const data = { ownerId, name, tags: [...new Set(tags)], rpm, expiresAt, management }
+  const data = { ...makerColumns(by), name, tags: [...new Set(tags)], rpm, expiresAt, management }
   return inAct(async (tx) => {
     const row = await tx.key.create({
       data: { ...data, secrets: { create: secretRow(secret) } },

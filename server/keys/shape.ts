@@ -164,6 +164,7 @@ export const KeyView = z.object({
   expiresAt: z.iso.datetime().nullable(),
   revokedAt: z.iso.datetime().nullable(),
   lastUsedAt: z.iso.datetime().nullable(),
+  madeBy: z.string().nullable().describe('The e-mail address of the member who made it; null: nobody of the dashboard'),
   createdAt: z.iso.datetime(),
   client: z
     .object({

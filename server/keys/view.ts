@@ -8,17 +8,19 @@ export type KeyRow = Key & {
   client: KeyClient | null
   owner: { timeZone: string }
   customer: Pick<Customer, 'name' | 'hash'> | null
+  maker: { email: string } | null
 }
 
 /**
  * What every read of a key brings along: its secrets, newest first, the client that has it, where
- * its days begin, and its customer.
+ * its days begin, its customer, and who made it.
  */
 export const keyRelations = {
   secrets: { orderBy: { createdAt: 'desc' } },
   client: true,
   owner: { select: { timeZone: true } },
   customer: { select: { name: true, hash: true } },
+  maker: { select: { email: true } },
 } as const
 
 const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -93,6 +95,7 @@ export function viewKey(key: KeyRow, { lastUsedAt, now = new Date() }: Seen = {}
     expiresAt: iso(key.expiresAt),
     revokedAt: iso(key.revokedAt),
     lastUsedAt: iso(lastUsedAt ?? null),
+    madeBy: key.maker?.email ?? null,
     createdAt: key.createdAt.toISOString(),
     ...(key.client && { client: viewClient(key.client, newest) }),
     rotation: rotating?.expiresAt ? { last4: rotating.last4, until: rotating.expiresAt.toISOString() } : null,

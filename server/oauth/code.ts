@@ -9,6 +9,7 @@ const hashCode = (code: string) => new Uint8Array(createHash('sha256').update(co
 
 export type NewOAuthCode = {
   ownerId: number
+  personId: number | null
   clientId: string
   clientName: string
   redirectUri: string

@@ -43,7 +43,7 @@ const keyNameOf = ({ client }: AuthorizationRequest): string => `${client.name} 
  * refusal, or `invalid_request` for invalid settings.
  */
 export async function allowClient(
-  ownerId: number,
+  by: { ownerId: number; personId: number | null },
   { request: fields, settings }: { request: OAuthFields; settings: Omit<NewKey, 'name'> },
   known: KnownNames,
 ): Promise<string> {
@@ -51,7 +51,7 @@ export async function allowClient(
   const { client, redirectUri, challenge, state } = request
   const key = { ...settings, name: keyNameOf(request) }
   checkKeySettings(key, known)
-  const grant = { ownerId, clientId: client.id, clientName: client.name, redirectUri, challenge, settings: key }
+  const grant = { ...by, clientId: client.id, clientName: client.name, redirectUri, challenge, settings: key }
   const code = await inAct(async (tx) => {
     if (isUuid(client.id))
       await tx.oAuthClient.updateMany({ where: { id: client.id }, data: { allowedAt: new Date() } })

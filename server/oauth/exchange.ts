@@ -64,8 +64,8 @@ async function refreshToModel(token: string): Promise<OAuth2Server.RefreshToken 
 
 /** Creates the key that an owner allowed. Its secrets are the access tokens. */
 async function createAllowedKey(code: string, row: Code, known: KnownNames): Promise<IssuedTokens | null> {
-  const { ownerId, clientId, clientName: name, redirectUri } = row
-  const { id, expiresAt } = await createKey(ownerId, row.settings as NewKey, known)
+  const { ownerId, personId, clientId, clientName: name, redirectUri } = row
+  const { id, expiresAt } = await createKey({ ownerId, personId }, row.settings as NewKey, known)
   const tokens = await inTransaction(async (tx) => {
     await tx.keyClient.create({ data: { keyId: id, clientId, name, redirectUri } })
     return issueTokens(tx, { id, expiresAt: expiresAt === null ? null : new Date(expiresAt) })

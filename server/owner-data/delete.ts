@@ -1,5 +1,6 @@
 import { type NewAuditEvent, recordAudit } from '../accounts/audit'
 import { rememberIdentity } from '../accounts/former-identity'
+import { removeMemberIn } from '../accounts/members/change'
 import { IdentityProviderId } from '../accounts/shape'
 import { inTransaction, runIn, runStatement, type Transaction } from '../db'
 import { AppError } from '../errors'
@@ -23,6 +24,12 @@ const ANONYMIZE_LOG = statement({
     WHERE owner_id = $1::int AND actor_kind <> 'operator'`,
   params: ['int'],
 })
+const LOCK_ROW = statement({
+  name: 'owner_data_lock_row',
+  sql: 'SELECT id FROM owner WHERE id = $1 FOR NO KEY UPDATE',
+  params: ['int'],
+  columns: { id: 'int' },
+})
 const LOCK_OPERATORS = statement({
   name: 'owner_data_lock_operators',
   sql: 'SELECT id FROM owner WHERE is_admin ORDER BY id FOR NO KEY UPDATE',
@@ -44,15 +51,11 @@ async function checkOthersOperate(tx: Transaction, id: number): Promise<void> {
     throw new AppError('conflict', 'This is the last operator. Make somebody else an operator first.')
 }
 
-/** Everything of an owner's that is neither money nor large. */
+/** Everything of an account that is neither money nor large. */
 async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   const where = { ownerId }
-  await tx.session.deleteMany({ where })
-  await tx.accountLink.deleteMany({ where })
-  await tx.passkey.deleteMany({ where })
-  await tx.authenticatorApp.deleteMany({ where })
-  await tx.recoveryCode.deleteMany({ where })
-  await tx.login.deleteMany({ where })
+  await tx.member.deleteMany({ where: { accountId: ownerId } })
+  await tx.invitation.deleteMany({ where: { accountId: ownerId } })
   await tx.oAuthCode.deleteMany({ where })
   await tx.keyClient.deleteMany({ where: { key: where } })
   await tx.schedule.deleteMany({ where })
@@ -68,21 +71,11 @@ async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   await tx.noticeReader.deleteMany({ where })
   await tx.noticeSettings.deleteMany({ where })
   await tx.customer.updateMany({ where, data: { name: null } })
-  // What is kept of calls is deleted by retention, as when its owner turns the log off.
-  await tx.owner.update({ where: { id: ownerId }, data: { keepsRequestLog: false } })
   await tx.site.updateMany({ where, data: { live: null } })
 }
 
-/** The row stays for the books; its address is free again. Throws `not_found` for a deleted one. */
+/** The row stays for the books. Throws `not_found` for an account that was closed. */
 async function closeAccount(tx: Transaction, id: number): Promise<void> {
-  await checkOthersOperate(tx, id)
-  const owner = await tx.owner.findFirst({ where: { id, deletedAt: null }, include: { logins: true } })
-  if (!owner) throw new AppError('not_found', 'There is no such owner.')
-  const logins = owner.logins.map(({ provider, subject }) => ({
-    provider: IdentityProviderId.parse(provider),
-    subject,
-  }))
-  await rememberIdentity(tx, { email: owner.email, logins })
   await runIn(tx, CLOSE_KEYS, [id])
   await tx.account.updateMany({
     where: { ownerId: id },
@@ -90,32 +83,105 @@ async function closeAccount(tx: Transaction, id: number): Promise<void> {
   })
   await removeRows(tx, id)
   await runIn(tx, ANONYMIZE_LOG, [id])
-  const { count } = await tx.owner.updateMany({
-    where: { id, deletedAt: null },
+  // What is kept of calls is deleted by retention, as when its owner turns the log off.
+  const data = { accountName: null, keepsRequestLog: false, deletedAt: new Date() }
+  const { count } = await tx.owner.updateMany({ where: { id, deletedAt: null }, data })
+  if (count === 0) throw notFound()
+}
+
+/** How somebody signed in, and their part in every account that stays; the address is free again. */
+async function closePerson(tx: Transaction, id: number): Promise<void> {
+  await checkOthersOperate(tx, id)
+  const owner = await tx.owner.findUniqueOrThrow({ where: { id }, include: { logins: true, memberships: true } })
+  for (const { accountId } of owner.memberships) await removeMemberIn(tx, { accountId, personId: id })
+  const logins = owner.logins.map(({ provider, subject }) => ({
+    provider: IdentityProviderId.parse(provider),
+    subject,
+  }))
+  await rememberIdentity(tx, { email: owner.email, logins })
+  const where = { ownerId: id }
+  await tx.session.deleteMany({ where })
+  await tx.accountLink.deleteMany({ where })
+  await tx.passkey.deleteMany({ where })
+  await tx.authenticatorApp.deleteMany({ where })
+  await tx.recoveryCode.deleteMany({ where })
+  await tx.login.deleteMany({ where })
+  const stays = owner.deletedAt === null && (await tx.member.count({ where: { accountId: id } })) > 0
+  await tx.owner.update({
+    where: { id },
     data: {
-      email: `deleted-${id}@deleted.invalid`,
+      email: addressOfDeleted(id),
       name: null,
       passwordHash: null,
       isAdmin: false,
-      deletedAt: new Date(),
+      // An account that others go on with keeps no name of who opened it; without one it is all over.
+      ...(stays
+        ? owner.accountName === null && { accountName: `Account ${id}` }
+        : { deletedAt: owner.deletedAt ?? new Date() }),
     },
   })
-  if (count === 0) throw new AppError('not_found', 'There is no such owner.')
 }
 
-/**
- * Deletes an owner's account: keys are revoked, sessions and schedules end, runs are cancelled, and
- * what the owner has stored is deleted, jobs, files and sites by retention within minutes. Calls in
- * progress end and are charged. Ledger, receipts and the audit log stay, without a name or address.
- * Throws `not_found`, and `conflict` for the last operator.
- */
-export async function deleteOwner(ownerId: number, actor: NewAuditEvent['actor']): Promise<void> {
-  await inTransaction(
+const addressOfDeleted = (id: number): string => `deleted-${id}@deleted.invalid`
+const notFound = () => new AppError('not_found', 'There is no such owner.')
+
+/** The person of an owner's row, and the account of it, as far as they are there. */
+async function lockRow(tx: Transaction, id: number) {
+  await runIn(tx, LOCK_ROW, [id])
+  const row = await tx.owner.findUnique({ where: { id }, select: { email: true, deletedAt: true, account: true } })
+  if (!row) throw notFound()
+  return { hasPerson: row.email !== addressOfDeleted(id), hasAccount: row.account !== null && row.deletedAt === null }
+}
+
+type Deletion = { ownerId: number; actor: NewAuditEvent['actor']; decide: Decide }
+type Decide = (
+  tx: Transaction,
+  row: Awaited<ReturnType<typeof lockRow>>,
+) => Promise<{ account: boolean; person: boolean }>
+
+async function deleteRow({ ownerId, actor, decide }: Deletion): Promise<void> {
+  const gone = await inTransaction(
     async (tx) => {
-      await closeAccount(tx, ownerId)
+      const parts = await decide(tx, await lockRow(tx, ownerId))
+      if (!parts.account && !parts.person) throw notFound()
+      if (parts.account) await closeAccount(tx, ownerId)
+      if (parts.person) await closePerson(tx, ownerId)
       await recordAudit(tx, { ownerId, action: 'account_deleted', actor })
+      return parts
     },
     { timeout: 60_000 },
   )
-  await runStatement(CANCEL_RUNS, [ownerId])
+  if (gone.account) await runStatement(CANCEL_RUNS, [ownerId])
 }
+
+/**
+ * Deletes an owner's account and person: keys are revoked, sessions and schedules end, runs are
+ * cancelled, and what is stored is deleted, jobs, files and sites by retention within minutes. Calls
+ * in progress end and are charged. Ledger, receipts and the audit log stay, without a name or
+ * address. Other members lose the account, and the person leaves other accounts. Throws `not_found`,
+ * and `conflict` for the last operator, and for the last owner of another account.
+ */
+export const deleteOwner = (ownerId: number, actor: NewAuditEvent['actor']): Promise<void> =>
+  deleteRow({
+    ownerId,
+    actor,
+    decide: async (_tx, { hasPerson, hasAccount }) => ({ person: hasPerson, account: hasAccount }),
+  })
+
+/**
+ * The same for whoever is signed in: where their account has other owners, it stays to them. Throws
+ * as `deleteOwner` does.
+ */
+export const deletePerson = (ownerId: number, actor: NewAuditEvent['actor']): Promise<void> =>
+  deleteRow({
+    ownerId,
+    actor,
+    decide: async (tx, { hasAccount, hasPerson }) => {
+      const others = await tx.member.count({ where: { accountId: ownerId, role: 'owner', personId: { not: ownerId } } })
+      return { account: hasAccount && others === 0, person: hasPerson }
+    },
+  })
+
+/** Deletes an account alone: the people who belonged to it stay. Throws `not_found`. */
+export const deleteAccount = (ownerId: number, actor: NewAuditEvent['actor']): Promise<void> =>
+  deleteRow({ ownerId, actor, decide: async (_tx, { hasAccount }) => ({ account: hasAccount, person: false }) })

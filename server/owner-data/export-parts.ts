@@ -63,7 +63,8 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
     table: 'key',
     idType: 'int',
     columns: `t.id, t.name, t.tags, t.tools, t.all_tools, t.llm, t.allowed_models, t.agent, t.agent_run_budget_credits,
-      t.capabilities, t.budget, t.spent, t.period, t.period_budget, t.rpm, t.expires_at, t.revoked_at, t.created_at`,
+      t.capabilities, t.budget, t.spent, t.period, t.period_budget, t.rpm, t.expires_at, t.revoked_at, t.created_at,
+      (SELECT o.email FROM owner o WHERE o.id = t.person_id) AS made_by`,
   }),
   ownerPart('ledger', {
     table: 'ledger',

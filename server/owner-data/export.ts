@@ -1,5 +1,6 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { getAgentSettings } from '../accounts/agent-settings'
+import { listMembers } from '../accounts/members/memberships'
 import { downloadDataset } from '../agent-tools/data/download'
 import { listDatasets } from '../agent-tools/data/store'
 import { exportedResponses } from '../chat/responses/export'
@@ -44,10 +45,16 @@ async function* jobPages({ idType, page }: JobPart, asked: Asked) {
 
 async function profileOf(ownerId: number): Promise<string> {
   const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, include: { logins: true } })
-  const { email, name, timeZone, createdAt, logins } = owner
+  const { email, name, accountName, timeZone, createdAt, logins } = owner
   const providers = logins.map(({ provider }) => provider)
-  const [credits, agentSettings] = await Promise.all([getBalance(ownerId), getAgentSettings(ownerId)])
-  return JSON.stringify({ email, name, timeZone, createdAt, providers, credits, agentSettings }, null, 2)
+  const [credits, agentSettings, people] = await Promise.all([
+    getBalance(ownerId),
+    getAgentSettings(ownerId),
+    listMembers(ownerId),
+  ])
+  const members = people.map((member) => ({ email: member.email, role: member.role, joinedAt: member.joinedAt }))
+  const profile = { email, name, accountName, timeZone, createdAt, providers, members, credits, agentSettings }
+  return JSON.stringify(profile, null, 2)
 }
 
 /**

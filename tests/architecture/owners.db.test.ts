@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { customerIds } from '../../server/accounts/customers/names'
+import { invite } from '../../server/accounts/members/invitations'
 import { makeSessionCookie } from '../../server/accounts/session'
 import { createSchedule } from '../../server/agent/schedules/create'
 import { makeContext } from '../../server/api/context'
@@ -19,7 +20,7 @@ import { withSandbox } from '../support/api'
 import { takeHold } from '../support/hold'
 import { makeDelivery, makeJob } from '../support/job'
 import { makeManagementKey } from '../support/management'
-import { makeCaller } from '../support/owners'
+import { joinSomebody, makeCaller } from '../support/owners'
 import { settleById } from '../support/settle'
 
 withSandbox()
@@ -42,6 +43,9 @@ const OF_OWN_NAMES = ['public.manage.keys.declare', 'public.manage.budgets.decla
  * an id.
  */
 type Victim = {
+  accountId: number
+  memberId: number
+  invitationId: string
   keyId: number
   customerId: number
   requestId: string
@@ -94,6 +98,14 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ id: v.budgetId, credits: 9 }),
     never: { id: 'no uuid', credits: 9 },
   },
+  'members.changeRole': {
+    of: (v) => ({ personId: v.memberId, role: 'viewer' }),
+    never: { personId: 2_000_000_000, role: 'viewer' },
+  },
+  'members.remove': { of: (v) => ({ personId: v.memberId }), never: { personId: 2_000_000_000 } },
+  'members.withdraw': { of: (v) => ({ id: v.invitationId }), never: { id: uuidv7() } },
+  'members.switchAccount': { of: (v) => ({ accountId: v.accountId }), never: { accountId: 2_000_000_000 } },
+  'members.deleteAccount': { of: (v) => ({ accountId: v.accountId }), never: { accountId: 2_000_000_000 } },
   'security.removePasskey': { of: (v) => ({ id: v.passkeyId }), never: { id: 'bm9uZQ' } },
   'account.endSession': { of: (v) => ({ id: v.sessionId }), never: { id: uuidv7() } },
   'usage.get': { of: (v) => ({ requestId: v.requestId }), never: { requestId: uuidv7() } },
@@ -302,6 +314,11 @@ async function person() {
   const customerId = (await customerIds(owner.id, ['acme'])).get('acme') ?? 0
   const victim = {
     ...ofResponses,
+    accountId: owner.id,
+    memberId: await joinSomebody(owner.id),
+    invitationId: (
+      await invite({ accountId: owner.id, by: 'owner', madeBy: owner.email }, { role: 'viewer', email: null })
+    ).id,
     keyId: key.id,
     customerId,
     requestId,
@@ -338,6 +355,8 @@ async function allOf(ownerId: number): Promise<unknown> {
     read('SELECT * FROM budget WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM schedule WHERE owner_id = $1 ORDER BY id'),
     read('SELECT * FROM webhook_delivery WHERE owner_id = $1 ORDER BY id'),
+    read('SELECT * FROM member WHERE account_id = $1 ORDER BY person_id'),
+    read('SELECT * FROM invitation WHERE account_id = $1 ORDER BY id'),
     read('SELECT * FROM customer WHERE owner_id = $1'),
     read('SELECT * FROM turn WHERE owner_id = $1 ORDER BY run_id'),
   ])

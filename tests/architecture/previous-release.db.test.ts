@@ -23,7 +23,9 @@ afterAll(() => client.end())
 const ADDED_CONSTRAINTS: Record<string, string> = {
   key_customer_id_fkey: 'They leave customer_id null.',
   key_external_id: 'They leave external_id null, which is never taken.',
+  key_person_id_fkey: 'They leave person_id null.',
   request_hour_pkey: 'They leave limit_name at its default, and name the constraint for their conflict.',
+  session_account_id_owner_id_fkey: 'They leave account_id null.',
   spend_limit_budget_id_fkey: 'its rows are of no budget',
   spend_limit_check: 'that of its release, without rows of budgets',
 }

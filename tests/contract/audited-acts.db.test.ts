@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { signUpByInvitation } from '../../server/accounts/members/invitations'
 import { AuditAction } from '../../server/accounts/shape'
-import { confirmAddress, forgotPassword, setPasswordByLink } from '../../server/api/account-links'
+import { acceptInvitation, confirmAddress, forgotPassword, setPasswordByLink } from '../../server/api/account-links'
 import { askForPasskey, givePasskey, signInWithPassword, signOut, signUpWithPassword } from '../../server/api/auth'
 import { appRouter } from '../../server/api/router'
 import { keyCommands } from '../../server/cli/admin/keys'
@@ -16,7 +17,7 @@ import { makeCode, sendForm } from '../support/oauth'
 import { makeOperator } from '../support/operators'
 import { makeOwner } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
-import { browserHeaders, forgetAttempts, PASSWORD, signUpSomebody } from '../support/signed-in'
+import { browserHeaders, callNamed, forgetAttempts, PASSWORD, signUpSomebody } from '../support/signed-in'
 import { startMailServer } from '../support/smtp'
 import { digestTables } from '../support/stored-rows'
 
@@ -82,11 +83,6 @@ async function checkAct(prepare: () => Promise<Run>, usesUp: string[] = []): Pro
   return linesAfter(last)
 }
 
-const callOf = (api: unknown, name: string) =>
-  name.split('.').reduce((at, part) => (at as Record<string, unknown>)[part], api) as (
-    input: unknown,
-  ) => Promise<unknown>
-
 describe('an act of the dashboard', () => {
   test('is one of those that are made ready here', () => {
     expect(Object.keys(AUDITED_ACTS).sort()).toEqual(audited.sort())
@@ -99,7 +95,7 @@ describe('an act of the dashboard', () => {
         const prepared = await AUDITED_ACTS[name]?.()
         if (!prepared) throw new Error(`${name} is not made ready`)
         ownerId = prepared.ownerId
-        return () => callOf(prepared.api, name)(prepared.input)
+        return () => callNamed(prepared.api, name)(prepared.input)
         // A key was used also where what it asked for is not done.
       },
       name.startsWith('public.') ? ['key_use'] : [],
@@ -118,6 +114,11 @@ async function linkMailedTo(address: string): Promise<string> {
 }
 
 let people = 0
+
+async function invitationOf({ api }: Awaited<ReturnType<typeof signUpSomebody>>): Promise<string> {
+  return tokenIn((await api.members.invite({ role: 'viewer' })).url ?? '')
+}
+
 const command = (name: string, options: Record<string, string | boolean>) => () => {
   const found = [...ownerCommands, ...keyCommands].find((each) => each.name === name)
   if (!found) throw new Error(`there is no command ${name}`)
@@ -142,6 +143,21 @@ const OTHERS: Record<string, { actions: string[]; usesUp?: string[]; prepare: ()
     actions: ['account_created'],
     prepare: async () => () =>
       signUpWithPassword({ email: `acts-${++people}@example.org`, password: PASSWORD }, browserHeaders()),
+  },
+  'a sign-up by an invitation': {
+    actions: ['member_joined'],
+    prepare: async () => {
+      const token = await invitationOf(await signUpSomebody())
+      const input = { email: `acts-${++people}@example.org`, password: PASSWORD }
+      return () => signUpByInvitation(input, token, browserHeaders())
+    },
+  },
+  'an invitation that somebody accepts': {
+    actions: ['member_joined'],
+    prepare: async () => {
+      const [token, { cookie }] = [await invitationOf(await signUpSomebody()), await signUpSomebody()]
+      return () => acceptInvitation(token, browserHeaders(cookie))
+    },
   },
   'a sign-in': {
     actions: ['signed_in'],

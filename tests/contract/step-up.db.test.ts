@@ -45,6 +45,10 @@ describe('a fresh proof of who is signed in', () => {
         'account.beginExport',
         'account.changeEmail',
         'keys.createManagement',
+        'members.changeRole',
+        'members.deleteAccount',
+        'members.invite',
+        'members.setRequiresFactor',
         'security.addPasskey',
         'security.beginApp',
         'security.beginPasskey',
@@ -122,7 +126,7 @@ describe('an operator without a second factor', () => {
     expect(reached.filter((name) => !name.startsWith('security.'))).toEqual(['account.me'])
     const closed = procedures.map(([name]) => name).filter((name) => !/^(public|visitor)\./.test(name))
     for (const name of closed.filter((each) => !reached.includes(each)))
-      await expect(callBy(browserHeaders(cookie), name), name).rejects.toThrow('Operators need a second factor')
+      await expect(callBy(browserHeaders(cookie), name), name).rejects.toThrow('You need a second factor here')
     await api.account.me()
 
     const { secret } = await api.security.beginApp()

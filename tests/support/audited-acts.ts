@@ -13,7 +13,7 @@ import { makeJob } from './job'
 import { makeManagementKey } from './management'
 import { authorizationOf, makePkce, registerTestClient } from './oauth'
 import { makeOperator } from './operators'
-import { makeCaller } from './owners'
+import { joinSomebody, makeCaller } from './owners'
 import { settleById } from './settle'
 import { PASSWORD, signInAgain, signUpSomebody } from './signed-in'
 
@@ -159,6 +159,14 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'security.addPasskey': byOwner(beginPasskey),
   'security.removePasskey': byOwner(addPasskey),
   'security.makeRecoveryCodes': byOwner(async (somebody) => void (await addPasskey(somebody))),
+  'members.changeRole': byOwner(async ({ id }) => ({ personId: await joinSomebody(id), role: 'viewer' })),
+  'members.remove': byOwner(async ({ id }) => ({ personId: await joinSomebody(id) })),
+  'members.leave': byOwner(async ({ id }) => void (await joinSomebody(id, 'owner'))),
+  'members.invite': byOwner(() => ({ role: 'viewer' })),
+  'members.withdraw': byOwner(async ({ api }) => ({ id: (await api.members.invite({ role: 'viewer' })).id })),
+  'members.rename': byOwner(() => ({ name: 'Acme' })),
+  'members.setRequiresFactor': byOwner(() => ({ isOn: true })),
+  'members.deleteAccount': byOwner(({ id }) => ({ accountId: id })),
   'settings.save': byOwner(() => ({ outsideApproval: 'always' })),
   'settings.setConfirmAbove': byOwner(() => ({ confirmAbove: 5 })),
   'settings.setRequestLog': byOwner(() => ({ isOn: true })),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Role } from '../../server/accounts/shape'
 import { grantableNames } from '../../server/api/grantable-names'
 import { grantCredits } from '../../server/credits/grant'
 import { prisma } from '../../server/db'
@@ -13,6 +14,13 @@ export async function makeOwner(credits = 1_000): Promise<TestOwner> {
   const { id } = await prisma().owner.create({ data: { email, account: { create: {} } } })
   if (credits > 0) await grantCredits(id, BigInt(credits))
   return { id, email }
+}
+
+/** Somebody without an account of their own who belongs to one; returns their id. */
+export async function joinSomebody(accountId: number, role: Role = 'developer'): Promise<number> {
+  const email = `${randomUUID()}@example.com`
+  const { id } = await prisma().owner.create({ data: { email, memberships: { create: { accountId, role } } } })
+  return id
 }
 
 /** A key of an owner; every tool and 10,000 requests a minute by default. */

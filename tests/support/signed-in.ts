@@ -22,7 +22,13 @@ export const browserHeaders = (cookie?: Cookie, userAgent = 'Firefox'): Headers 
   })
 
 /** The dashboard's procedures for whoever has this cookie. */
-const callAs = (cookie: Cookie) => createCaller(makeContext({ via: 'session', headers: browserHeaders(cookie) }))
+export const callAs = (cookie: Cookie) => createCaller(makeContext({ via: 'session', headers: browserHeaders(cookie) }))
+
+/** The procedure at a path of a caller. */
+export const callNamed = (api: unknown, name: string) =>
+  name.split('.').reduce((at, part) => (at as Record<string, unknown>)[part], api) as (
+    input: unknown,
+  ) => Promise<unknown>
 
 let people = 0
 

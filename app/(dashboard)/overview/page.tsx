@@ -10,6 +10,7 @@ import { FirstStepList } from '@/components/overview/first-steps'
 import { HideFirstSteps } from '@/components/overview/hide-first-steps'
 import { SpendRanking } from '@/components/overview/spend-ranking'
 import { StackBy } from '@/components/overview/stack-by'
+import { May } from '@/components/shell/role'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Card, Empty, Section, Title } from '@/components/ui/page'
@@ -21,10 +22,12 @@ export const metadata: Metadata = { title: 'Overview' }
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<{ by?: string }> }) {
   const by = (await searchParams).by === 'key' ? 'key' : 'product'
   const api = await dashboardApi()
-  const [overview, me, first] = await Promise.all([api.overview.get(), api.account.me(), api.welcome.steps()])
+  const [overview, me] = await Promise.all([api.overview.get(), api.account.me()])
+  const makesCalls = me.account?.may.includes('developer') === true
+  const first = makesCalls ? await api.welcome.steps() : { isHidden: true, steps: [] }
   const { perDay, recent } = overview
   const isNew = recent.length === 0 || (!first.isHidden && first.steps.some(({ isDone }) => !isDone))
-  const examples = isNew ? await api.examples.list() : []
+  const examples = makesCalls && isNew ? await api.examples.list() : []
   return (
     <div className="max-w-[1200px]">
       <Title title="Overview" />
@@ -39,9 +42,11 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
             <Section title="Needs your attention">
               <Attention needs={overview.attention} />
             </Section>
-            <Section title="Balance">
-              <BalanceCard {...overview} rate={me.creditsPerUsd} />
-            </Section>
+            {overview.balance && (
+              <Section title="Balance">
+                <BalanceCard {...overview} balance={overview.balance} rate={me.creditsPerUsd} />
+              </Section>
+            )}
           </div>
         </div>
         {examples.length > 0 && (
@@ -57,11 +62,11 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                 {overview.hasKey ? 'Make a call with your key:' : 'Create a key, then make a call:'}
               </p>
               <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
-              <div>
+              <May as="developer">
                 <ButtonLink kind="primary" href={overview.hasKey ? '/playground' : '/keys/new'}>
                   {overview.hasKey ? 'Ask a model in the playground' : 'New key'}
                 </ButtonLink>
-              </div>
+              </May>
             </Empty>
           </Section>
         ) : (

@@ -1,6 +1,8 @@
 import { redirect } from 'next/navigation'
+import { currentSession } from '../../session'
 
-/** Settings begin with their first tab. */
-export default function SettingsPage() {
-  redirect('/settings/agents')
+/** Settings begin with their first tab, of those that the role has. */
+export default async function SettingsPage() {
+  const account = (await currentSession())?.account
+  redirect(!account || account.may.includes('admin') ? '/settings/agents' : '/settings/account')
 }

@@ -32,12 +32,13 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const filter = callFilterOf(filters)
   const by = filters.by ?? 'product'
   const api = await dashboardApi()
+  const me = await api.account.me()
+  if (!me.account?.may.includes('viewer')) return <UsageSums filters={filters} creditsPerUsd={me.creditsPerUsd} />
   const isFound = filters.q !== undefined
-  const [calls, totals, names, me, timeZone, opened] = await Promise.all([
+  const [calls, totals, names, timeZone, opened] = await Promise.all([
     nullIfRefused(loadCalls(filters, cursor), 'invalid_request'),
     isFound ? null : api.usage.totals({ ...filter, by }),
     api.usage.names(),
-    api.account.me(),
     api.account.timeZone(),
     requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
   ])
@@ -117,6 +118,26 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
           />
         </>
       )}
+    </>
+  )
+}
+
+type SumsProps = { filters: UsageFilters; creditsPerUsd: number }
+
+/** What calls come to, for whoever pays: no keys, and no call alone. */
+async function UsageSums({ filters: { keyId: _, q: __, by, ...filters }, creditsPerUsd }: SumsProps) {
+  const api = await dashboardApi()
+  const shownBy = by === undefined || by === 'key' ? 'product' : by
+  const [totals, timeZone] = await Promise.all([
+    api.usage.totals({ ...callFilterOf(filters), by: shownBy }),
+    api.account.timeZone(),
+  ])
+  return (
+    <>
+      <Title title="Usage" note="What calls come to." />
+      <UsageRangeBar filters={filters} timeZone={timeZone} />
+      <UsageTotalsRow of={totals.total} creditsPerUsd={creditsPerUsd} />
+      {totals.total.calls > 0 && <UsageChart totals={totals} by={shownBy} filters={filters} />}
     </>
   )
 }

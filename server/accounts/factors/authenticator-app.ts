@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
 import { inAct, inTransaction, prisma, type Transaction } from '../../db'
 import { AppError, invalidRequest } from '../../errors'
+import type { Session } from '../shape'
 import { makeRecoveryCodes } from './recovery-codes'
 import type { AddedFactor } from './shape'
 import { decryptAppSecret, encryptAppSecret } from './stored-secret'
@@ -28,7 +29,7 @@ export type AppSetup = { secret: string; uri: string; qr: string }
  * Begins to set up an authenticator app: it counts once `confirmApp` has had a code of it. Throws
  * `conflict` where the owner has one, or secrets cannot be stored.
  */
-export async function beginApp({ ownerId, email }: { ownerId: number; email: string }): Promise<AppSetup> {
+export async function beginApp({ personId: ownerId, email }: Pick<Session, 'personId' | 'email'>): Promise<AppSetup> {
   const secret = new Secret({ size: SECRET_BYTES })
   const fresh = { secret: encryptAppSecret(ownerId, secret.base32), lastStep: 0n }
   await inTransaction(async (tx) => {

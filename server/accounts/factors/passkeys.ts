@@ -4,6 +4,7 @@ import { inAct, prisma } from '../../db'
 import { env } from '../../env'
 import { AppError, invalidRequest } from '../../errors'
 import { log } from '../../kit/log'
+import type { Session } from '../shape'
 import { addedFactor } from './authenticator-app'
 import { createChallenge, takeChallenge } from './challenge'
 import { type RelyingParty, relyingParty } from './relying-party'
@@ -26,7 +27,7 @@ export function requireRelyingParty(): RelyingParty {
 }
 
 /** What a browser makes a passkey with. Throws `conflict`. */
-export async function beginPasskey({ ownerId, email }: { ownerId: number; email: string }) {
+export async function beginPasskey({ personId: ownerId, email }: Pick<Session, 'personId' | 'email'>) {
   const { id: rpID } = requireRelyingParty()
   const known = await prisma().passkey.findMany({ where: { ownerId } })
   if (known.length >= MAX_PASSKEYS)

@@ -1,6 +1,7 @@
 import { inAct, prisma, type Transaction } from '../../db'
 import { env } from '../../env'
 import { AppError } from '../../errors'
+import type { Session } from '../shape'
 import { checkAppCode } from './authenticator-app'
 import { takeRecoveryCode } from './recovery-codes'
 import type { Proofs, SecondFactors } from './shape'
@@ -57,12 +58,20 @@ export async function checkFactorCode(ownerId: number, code: string): Promise<'a
   return (await takeRecoveryCode(ownerId, code)) ? 'recovery code' : null
 }
 
+/** Whether an account of a person asks its members for a second factor. */
+const isAskedOf = async (tx: Transaction, personId: number): Promise<boolean> =>
+  (await tx.member.count({ where: { personId, account: { requiresFactor: true, deletedAt: null } } })) > 0
+
+/** Whether a person must have a second factor: as an operator, or in one of their accounts. */
+export const mustHaveFactor = async ({ personId, isAdmin }: Pick<Session, 'personId' | 'isAdmin'>): Promise<boolean> =>
+  (isAdmin && mustOperatorsHaveFactor()) || (await isAskedOf(prisma(), personId))
+
 /**
  * Removes a second factor; without one, recovery codes go, too. Throws `not_found`, and `conflict`
- * for the last one of an operator who must have one.
+ * for the last one of a person who must have one.
  */
 export function removeFactor(
-  { ownerId, isAdmin }: { ownerId: number; isAdmin: boolean },
+  { personId: ownerId, isAdmin }: Pick<Session, 'personId' | 'isAdmin'>,
   remove: (tx: Transaction) => Promise<{ count: number }>,
 ): Promise<void> {
   return inAct(async (tx) => {
@@ -71,6 +80,8 @@ export function removeFactor(
     if ((await countFactors(tx, ownerId)) > 0) return
     if (isAdmin && mustOperatorsHaveFactor())
       throw new AppError('conflict', 'Operators need a second factor. Add another one first.')
+    if (await isAskedOf(tx, ownerId))
+      throw new AppError('conflict', 'Your account asks its members for a second factor. Add another one first.')
     await tx.recoveryCode.deleteMany({ where: { ownerId } })
   })
 }

@@ -30,8 +30,8 @@ export type TurnRecord = {
   capCredits: bigint
 }
 
-/** How a run comes to be started. */
-export type StartOrigin = { origin: RunOrigin; scheduleId?: string }
+/** How a run comes to be started; `actor`: the e-mail address of who starts it at the dashboard. */
+export type StartOrigin = { origin: RunOrigin; scheduleId?: string; actor?: string }
 
 type NewTurn = {
   starter: RunStarter
@@ -89,6 +89,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     output_schema: request.outputSchema ?? null,
     origin: turn.origin,
     schedule_id: turn.scheduleId ?? null,
+    actor: turn.actor ?? null,
     customer_id: turn.customerId,
     max_credits: request.maxCredits ?? null,
     metadata: request.metadata ?? null,

@@ -3,6 +3,8 @@ import { listAuditEvents, originOf } from '../../accounts/audit'
 import { changeEmail } from '../../accounts/change-email'
 import { changePassword, hasPassword } from '../../accounts/change-password'
 import { canSendMail } from '../../accounts/mail'
+import { listMemberships } from '../../accounts/members/memberships'
+import { Membership } from '../../accounts/members/shape'
 import { countExport, countPasswordAttempt } from '../../accounts/rate-limit'
 import { renameOwner } from '../../accounts/rename'
 import { endOtherSessions, endOwnerSession, listSessions } from '../../accounts/session'
@@ -29,12 +31,14 @@ import {
   type StepUpRule,
   stepUpWhen,
 } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, personProcedure, router } from '../trpc'
 
 const Me = z.object({
   email: z.string(),
   name: z.string().nullable(),
   isAdmin: z.boolean(),
+  account: Membership.nullable().describe('The account that is looked at; null: they belong to none'),
+  accounts: z.array(Membership).describe('All that they belong to'),
   simulation: z.string().nullable().describe('What is simulated, in a sentence; null: nothing'),
   isMixed: z.boolean().describe('Some providers are simulated and others real'),
   baseUrl: z.string().describe('Base URL of the API'),
@@ -47,58 +51,60 @@ const Profile = Me.pick({ email: true, name: true, isAdmin: true }).extend({
 })
 
 /** Where no password is asked for, because there is none. */
-const WITHOUT_PASSWORD: StepUpRule = async (_input, { ownerId }) => !(await hasPassword(ownerId))
+const WITHOUT_PASSWORD: StepUpRule = async (_input, { session }) => !(await hasPassword(session.personId))
 
 export const accountRouter = router({
-  me: ownerProcedure
+  me: personProcedure
     .meta(REACHED_WITHOUT_FACTOR)
     .output(Me)
-    .query(({ ctx: { session } }) => ({
+    .query(async ({ ctx: { session } }) => ({
       email: session.email,
       name: session.name,
       isAdmin: session.isAdmin,
+      account: session.account,
+      accounts: await listMemberships(session.personId),
       simulation: simulationNotice(),
       isMixed: env().mode === 'mixed',
       baseUrl: env().PUBLIC_URL,
       creditsPerUsd: env().CREDITS_PER_USD,
     })),
 
-  profile: ownerProcedure.output(Profile).query(async ({ ctx: { session } }) => ({
+  profile: personProcedure.output(Profile).query(async ({ ctx: { session } }) => ({
     email: session.email,
     name: session.name,
     isAdmin: session.isAdmin,
-    hasPassword: await hasPassword(session.ownerId),
+    hasPassword: await hasPassword(session.personId),
     confirmsEmail: canSendMail(),
   })),
 
-  rename: ownerProcedure
+  rename: personProcedure
     .meta(audited<{ name: string }, unknown>('settings_changed', { detail: ({ name }) => ({ name }) }))
     .input(z.strictObject({ name: OwnerName }))
-    .mutation(({ ctx, input }) => renameOwner(ctx.owner, input.name)),
+    .mutation(({ ctx, input }) => renameOwner(ctx.person, input.name)),
 
   /** Writes into the audit log itself: what was done depends on whether e-mail can be sent. */
-  changeEmail: ownerProcedure
+  changeEmail: personProcedure
     .meta({ ...AUDITED_BY_MODULE, ...STEP_UP })
     .input(EmailChange)
     .output(z.object({ isChanged: z.boolean().describe('False: once the link in an e-mail was opened') }))
     .mutation(({ ctx, input }) => changeEmail(ctx.session, input, originOf(ctx.headers))),
 
-  changePassword: ownerProcedure
+  changePassword: personProcedure
     .meta({ ...audited('password_changed'), ...stepUpWhen(WITHOUT_PASSWORD) })
     .input(PasswordChange)
     .output(z.object({ changed: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {
-      await countPasswordAttempt(session.ownerId)
+      await countPasswordAttempt(session.personId)
       await changePassword(session, input)
       return { changed: true }
     }),
 
-  suspension: ownerProcedure
+  suspension: memberProcedure('member')
     .output(z.string().nullable().describe('Why the account is suspended; null: it may spend'))
     .query(({ ctx }) => readSuspension(ctx.owner)),
 
   /** Counts an export, which the handler then streams. */
-  beginExport: ownerProcedure
+  beginExport: memberProcedure('owner')
     .meta({ ...audited('data_exported'), ...STEP_UP })
     .output(z.object({ ownerId: z.int() }))
     .mutation(async ({ ctx }) => {
@@ -109,50 +115,54 @@ export const accountRouter = router({
     }),
 
   /** Writes into the audit log itself, without the address of who it was. */
-  delete: ownerProcedure
+  delete: personProcedure
     .meta({ ...AUDITED_BY_MODULE, ...stepUpWhen(WITHOUT_PASSWORD) })
     .input(AccountDeletion)
     .output(z.object({ deleted: z.literal(true) }))
     .mutation(async ({ ctx: { session }, input }) => {
-      await countPasswordAttempt(session.ownerId)
+      await countPasswordAttempt(session.personId)
       await deleteOwnAccount(session, input)
       return { deleted: true }
     }),
 
-  timeZone: ownerProcedure.output(z.string()).query(({ ctx }) => getTimeZone(ctx.owner)),
+  timeZone: memberProcedure('member')
+    .output(z.string())
+    .query(({ ctx }) => getTimeZone(ctx.owner)),
 
-  setTimeZone: ownerProcedure
+  setTimeZone: memberProcedure('admin')
     .meta(audited<{ timeZone: string }, unknown>('settings_changed', { detail: ({ timeZone }) => ({ timeZone }) }))
     .input(z.strictObject({ timeZone: TimeZone }))
     .mutation(({ ctx, input }) => setTimeZone(ctx.owner, input.timeZone)),
 
   /** Writes into the audit log itself, where it sets the time zone. */
-  adoptTimeZone: ownerProcedure
+  adoptTimeZone: memberProcedure('admin')
     .meta(AUDITED_BY_MODULE)
     .input(z.strictObject({ timeZone: TimeZone }))
     .output(z.enum(['set', 'ask', 'kept']))
-    .mutation(({ ctx, input }) => adoptTimeZone(ctx.session, input.timeZone, originOf(ctx.headers))),
+    .mutation(({ ctx, input }) =>
+      adoptTimeZone({ ownerId: ctx.owner, email: ctx.session.email }, input.timeZone, originOf(ctx.headers)),
+    ),
 
-  sessions: ownerProcedure.output(z.array(SessionView)).query(({ ctx }) => listSessions(ctx.session)),
+  sessions: personProcedure.output(z.array(SessionView)).query(({ ctx }) => listSessions(ctx.session)),
 
-  endSession: ownerProcedure
+  endSession: personProcedure
     .meta(audited('session_ended'))
     .input(z.strictObject({ id: z.uuid() }))
     .output(z.object({ ended: z.literal(true) }))
     .mutation(async ({ ctx, input }) => {
-      await endOwnerSession(ctx.owner, input.id)
+      await endOwnerSession(ctx.person, input.id)
       return { ended: true }
     }),
 
-  endOtherSessions: ownerProcedure
+  endOtherSessions: personProcedure
     .meta(audited('other_sessions_ended'))
     .output(z.object({ ended: z.literal(true) }))
     .mutation(async ({ ctx: { session } }) => {
-      await endOtherSessions(session.ownerId, session.sessionId)
+      await endOtherSessions(session.personId, session.sessionId)
       return { ended: true }
     }),
 
-  audit: ownerProcedure
+  audit: memberProcedure('admin')
     .input(AuditPage)
     .output(AuditList)
     .query(({ ctx, input }) => listAuditEvents(ctx.owner, input, { signal: ctx.signal })),

@@ -21,30 +21,30 @@ import {
   NewBudget,
 } from '../budgets/shapes'
 import { audited } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 const ChangeBudget = BudgetId.extend({ changes: NamedBudgetChanges })
 const subject = (_input: unknown, { budget }: MadeBudget) => budget.name
 
 export const budgetsRouter = router({
-  list: ownerProcedure
+  list: memberProcedure('member')
     .input(BudgetPage)
     .output(BudgetList)
     .query(({ ctx, input }) => pageOfBudgets(ofAccount(ctx.owner), input)),
-  get: ownerProcedure
+  get: memberProcedure('member')
     .input(BudgetId)
     .output(NamedBudget)
     .query(async ({ ctx, input }) => (await readBudget(ofAccount(ctx.owner), input.id)).named),
-  customers: ownerProcedure
+  customers: memberProcedure('member')
     .input(BudgetCustomersPage)
     .output(BudgetCustomerList)
     .query(({ ctx, input }) => readBudgetCustomers(ofAccount(ctx.owner), input)),
-  create: ownerProcedure
+  create: memberProcedure('admin')
     .meta(audited<NewBudget, MadeBudget>('budget_created', { subject, detail: auditedSettings }))
     .input(NewBudget)
     .output(NamedBudget)
     .mutation(async ({ ctx, input }) => (await makeBudget(ofAccount(ctx.owner), input)).named),
-  change: ownerProcedure
+  change: memberProcedure('admin')
     .meta(
       audited<z.infer<typeof ChangeBudget>, MadeBudget>('budget_changed', {
         subject,
@@ -54,7 +54,7 @@ export const budgetsRouter = router({
     .input(ChangeBudget)
     .output(NamedBudget)
     .mutation(async ({ ctx, input }) => (await alterBudget(ofAccount(ctx.owner), input.id, input.changes)).named),
-  remove: ownerProcedure
+  remove: memberProcedure('admin')
     .meta(audited<unknown, MadeBudget>('budget_deleted', { subject }))
     .input(BudgetId)
     .output(NamedBudget)

@@ -6,11 +6,11 @@ import { ConsentRequest, OAuthFields } from '../../oauth/shape'
 import { grantableNames } from '../grantable-names'
 import { audited, stepUpWhen } from '../operation-meta'
 import { LARGE_CONSENT } from '../step-up-rules'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 /** The consent page: what a client asks a signed-in owner for, and the answer. */
 export const consentRouter = router({
-  describe: ownerProcedure
+  describe: memberProcedure('developer')
     .input(OAuthFields)
     .output(ConsentRequest)
     .query(async ({ ctx, input }) => {
@@ -22,7 +22,7 @@ export const consentRouter = router({
       })
     }),
 
-  allow: ownerProcedure
+  allow: memberProcedure('developer')
     .meta({
       ...audited<{ request: { client_id?: unknown }; settings: object }, unknown>('client_allowed', {
         subject: ({ request }) => String(request.client_id ?? ''),
@@ -32,5 +32,7 @@ export const consentRouter = router({
     })
     .input(z.strictObject({ request: OAuthFields, settings: AllowedSettings }))
     .output(z.object({ redirectTo: z.string() }))
-    .mutation(async ({ ctx, input }) => ({ redirectTo: await allowClient(ctx.owner, input, grantableNames()) })),
+    .mutation(async ({ ctx, input }) => ({
+      redirectTo: await allowClient({ ownerId: ctx.owner, personId: ctx.person }, input, grantableNames()),
+    })),
 })

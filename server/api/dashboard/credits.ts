@@ -4,7 +4,7 @@ import { readAccountLimits } from '../../credits/account-limits'
 import { readAccountStatement } from '../../credits/account-statement'
 import { AccountStatement, DayLimit, StatementPage } from '../../credits/shape'
 import { env } from '../../env'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 const TopUp = z.object({
   url: z.string().nullable().describe('Where credits can be bought'),
@@ -18,7 +18,7 @@ const Limits = z.object({
 })
 
 export const creditsRouter = router({
-  statement: ownerProcedure
+  statement: memberProcedure('billing')
     .input(StatementPage)
     .output(AccountStatement)
     .query(async ({ ctx, input: { month, cursor } }) => {
@@ -26,6 +26,10 @@ export const creditsRouter = router({
       return readAccountStatement(ctx.owner, { timeZone, month, upTo: cursor }, { signal: ctx.signal })
     }),
   /** What all keys of the account together may do. */
-  limits: ownerProcedure.output(Limits).query(({ ctx }) => readAccountLimits(ctx.owner)),
-  topUp: ownerProcedure.output(TopUp).query(() => ({ url: env().TOP_UP_URL ?? null, text: env().TOP_UP_TEXT ?? null })),
+  limits: memberProcedure('billing')
+    .output(Limits)
+    .query(({ ctx }) => readAccountLimits(ctx.owner)),
+  topUp: memberProcedure('billing')
+    .output(TopUp)
+    .query(() => ({ url: env().TOP_UP_URL ?? null, text: env().TOP_UP_TEXT ?? null })),
 })

@@ -1,9 +1,9 @@
 import { downloadDataset } from '../../agent-tools/data/download'
 import { DownloadedDataset, DownloadRequest } from '../public/datasets'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 export const ownerDatasetsRouter = router({
-  download: ownerProcedure
+  download: memberProcedure('viewer')
     .input(DownloadRequest)
     .output(DownloadedDataset)
     .query(({ ctx, input }) => downloadDataset({ ownerId: ctx.owner, ...input }, ctx.signal)),

@@ -5,16 +5,18 @@ import { ExampleGoal, listExamples } from '../../agent/welcome/example-goals'
 import { startExample } from '../../agent/welcome/start-example'
 import { AppError } from '../../errors'
 import { NOT_AUDITED } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 import { checkPrice, PriceCheck } from './price-check'
 
 const StartExample = StartRequest.pick({ idempotencyKey: true }).extend({ example: z.string().max(50) })
 
 export const examplesRouter = router({
-  list: ownerProcedure.output(z.array(ExampleGoal)).query(({ ctx }) => listExamples(ctx.owner)),
+  list: memberProcedure('developer')
+    .output(z.array(ExampleGoal))
+    .query(({ ctx }) => listExamples(ctx.owner)),
 
   /** What a run of an example may spend and usually costs. Nothing is started. */
-  estimate: ownerProcedure
+  estimate: memberProcedure('developer')
     .input(StartExample.pick({ example: true }))
     .output(PriceCheck)
     .query(async ({ ctx, input }) => {
@@ -25,7 +27,7 @@ export const examplesRouter = router({
       return checkPrice(ctx.owner, estimate, { least: Number(MIN_CREDITS_TO_START) })
     }),
 
-  start: ownerProcedure
+  start: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(StartExample)
     .output(StartedJob)

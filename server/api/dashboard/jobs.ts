@@ -37,7 +37,7 @@ import { getKey } from '../../keys/list'
 import { searchKeys } from '../../keys/search'
 import { KeySearch, type KeyView } from '../../keys/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 import { checkPrice, PriceCheck } from './price-check'
 
 const Conversation = z.object({
@@ -65,23 +65,23 @@ const mayRun = ({ agent, state }: KeyView): boolean => agent && state === 'activ
 const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
 export const jobs = router({
-  list: ownerProcedure
+  list: memberProcedure('viewer')
     .input(SearchJobs)
     .output(JobRows)
     .query(({ ctx, input }) => searchJobs(ctx.owner, input, ctx.signal)),
 
-  totals: ownerProcedure
+  totals: memberProcedure('viewer')
     .input(JobFilter)
     .output(JobTotals)
     .query(({ ctx, input }) => totalJobs(ctx.owner, input, ctx.signal)),
 
   /** The rows of a page as they are now. */
-  listed: ownerProcedure
+  listed: memberProcedure('viewer')
     .input(WatchJobs)
     .output(WatchedJobs)
     .query(({ ctx, input }) => watchListedJobs(ctx.owner, input, ctx.signal)),
 
-  get: ownerProcedure
+  get: memberProcedure('viewer')
     .input(JobId)
     .output(Conversation)
     .query(async ({ ctx, input }) => ({
@@ -89,30 +89,30 @@ export const jobs = router({
       answers: await listAnswers(ctx.owner, input.jobId),
     })),
 
-  steps: ownerProcedure
+  steps: memberProcedure('viewer')
     .input(StepListRequest.extend(JobId.shape))
     .output(StepList)
     .query(({ ctx, input: { jobId, ...page } }) => listSteps(ctx.owner, jobId, page)),
 
-  live: ownerProcedure
+  live: memberProcedure('viewer')
     .input(JobId.extend({ have: LivePosition.nullable() }))
     .output(z.array(LiveStepView))
     .query(({ ctx, input: { jobId, have } }) => watchLiveSteps(ctx.owner, jobId, have)),
 
-  answer: ownerProcedure
+  answer: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(AnswerRequest.extend(JobId.shape))
     .output(AnsweredJob)
     .mutation(({ ctx, input: { jobId, ...answer } }) => answerJob(asOwner(ctx.owner), jobId, answer)),
 
-  cancel: ownerProcedure
+  cancel: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(JobId)
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
 
   /** Raises what a conversation may spend, whatever the keys of its turns say. */
-  raiseLimit: ownerProcedure
+  raiseLimit: memberProcedure('developer')
     .meta(
       audited<z.input<typeof RaiseJobLimit>, RaisedLimit>('run_limit_raised', {
         subject: ({ jobId }) => jobId,
@@ -123,19 +123,19 @@ export const jobs = router({
     .output(RaisedLimit)
     .mutation(({ ctx, input: { jobId, ...raise } }) => raiseLimit(asOwner(ctx.owner), jobId, raise)),
 
-  deliveries: ownerProcedure
+  deliveries: memberProcedure('viewer')
     .input(DeliveryListRequest.extend(JobId.shape))
     .output(DeliveryList)
     .query(({ ctx, input: { jobId, ...page } }) => listDeliveries(ctx.owner, jobId, page)),
 
-  sendDelivery: ownerProcedure
+  sendDelivery: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(JobId.extend(DeliveryId.shape))
     .output(DeliveryView)
     .mutation(({ ctx, input }) => sendDeliveryAgain(asOwner(ctx.owner), input.jobId, input.deliveryId)),
 
   /** What a run under one of the owner's keys may spend and usually costs. Nothing is started. */
-  estimate: ownerProcedure
+  estimate: memberProcedure('developer')
     .input(
       StartRequest.pick({ model: true, conversationId: true })
         .extend({ mode: RunMode.optional() })
@@ -150,21 +150,22 @@ export const jobs = router({
     }),
 
   /** Starts a run under one of the owner's keys, with the grants and limits of that key. */
-  start: ownerProcedure
+  start: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(StartRequest.omit({ wait: true }).extend({ keyId: z.int32().positive() }))
     .output(StartedJob)
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {
       await getKey(ctx.owner, keyId)
       const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
-      return (await startJob(starter, { ...request, wait: false }, { origin: 'dashboard' })).job
+      return (await startJob(starter, { ...request, wait: false }, { origin: 'dashboard', actor: ctx.session.email }))
+        .job
     }),
 
   /**
    * The key that a form of runs begins with: this one, where runs can be started under it, or the
    * newest such key; null: no key may start runs.
    */
-  runKey: ownerProcedure
+  runKey: memberProcedure('developer')
     .input(z.object({ keyId: z.int32().positive().optional() }))
     .output(RunKey.nullable())
     .query(async ({ ctx, input: { keyId } }) => {

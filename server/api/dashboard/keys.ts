@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import type { Role } from '../../accounts/shape'
 import { describeTool } from '../../catalog/describe'
 import { changeKey } from '../../keys/change'
 import { createKey, createManagementKey } from '../../keys/create'
 import { getKey, listKeys } from '../../keys/list'
+import type { KeyOwner } from '../../keys/lock'
 import { revokeKey } from '../../keys/revoke'
 import { rotateKey } from '../../keys/rotate'
 import { listKeyTags, readKeyNames, searchKeys } from '../../keys/search'
@@ -30,7 +32,7 @@ import { capabilityLabel, toolGroups } from '../../tools/registry'
 import { grantableNames } from '../grantable-names'
 import { audited, STEP_UP, stepUpWhen } from '../operation-meta'
 import { LARGE_NEW_KEY, LARGER_BUDGET, SECRET_OF_LARGE_KEY } from '../step-up-rules'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, requireRole, router } from '../trpc'
 
 const Named = z.object({ id: z.string(), label: z.string() })
 
@@ -67,31 +69,41 @@ function keyOptions(): z.infer<typeof KeyOptions> {
   }
 }
 
+/** Keys of the account; what manages keys is changed by whoever may make it. */
+const ofRole = ({ owner: ownerId, role }: { owner: number; role: Role }): KeyOwner => ({
+  ownerId,
+  check: ({ management }) => {
+    if (management !== null) requireRole(role, 'admin')
+  },
+})
+
 const nameOf = (_input: unknown, { name }: KeyView) => name
 
 export const keysRouter = router({
-  list: ownerProcedure
+  list: memberProcedure('viewer')
     .input(KeyPage)
     .output(KeyList)
     .query(({ ctx, input }) => listKeys(ctx.owner, input)),
   /** For lists and pickers: searched, filtered and sorted by the database. */
-  search: ownerProcedure
+  search: memberProcedure('viewer')
     .input(KeySearch)
     .output(FoundKeys)
     .query(({ ctx, input }) => searchKeys(ctx.owner, input, { signal: ctx.signal })),
-  tags: ownerProcedure.output(z.array(KeyTag)).query(({ ctx }) => listKeyTags(ctx.owner, { signal: ctx.signal })),
-  names: ownerProcedure
+  tags: memberProcedure('viewer')
+    .output(z.array(KeyTag))
+    .query(({ ctx }) => listKeyTags(ctx.owner, { signal: ctx.signal })),
+  names: memberProcedure('viewer')
     .input(z.object({ ids: z.array(KeyId.shape.id).max(200) }))
     .output(z.array(KeyName))
     .query(async ({ ctx, input }) =>
       [...(await readKeyNames(ctx.owner, input.ids))].map(([id, name]) => ({ id, name })),
     ),
-  get: ownerProcedure
+  get: memberProcedure('viewer')
     .input(KeyId)
     .output(KeyView)
     .query(({ ctx, input }) => getKey(ctx.owner, input.id)),
-  options: ownerProcedure.output(KeyOptions).query(keyOptions),
-  create: ownerProcedure
+  options: memberProcedure('viewer').output(KeyOptions).query(keyOptions),
+  create: memberProcedure('developer')
     .meta({
       ...audited<z.input<typeof NewKey>, KeyView>('key_created', {
         subject: nameOf,
@@ -101,8 +113,8 @@ export const keysRouter = router({
     })
     .input(NewKey)
     .output(KeyWithSecret)
-    .mutation(({ ctx, input }) => createKey(ctx.owner, input, grantableNames())),
-  createManagement: ownerProcedure
+    .mutation(({ ctx, input }) => createKey({ ownerId: ctx.owner, personId: ctx.person }, input, grantableNames())),
+  createManagement: memberProcedure('admin')
     .meta({
       ...audited<NewManagementKey, KeyView>('management_key_created', {
         subject: nameOf,
@@ -112,8 +124,10 @@ export const keysRouter = router({
     })
     .input(NewManagementKey)
     .output(KeyWithSecret)
-    .mutation(({ ctx, input }) => createManagementKey(ctx.owner, input, grantableNames())),
-  change: ownerProcedure
+    .mutation(({ ctx, input }) =>
+      createManagementKey({ ownerId: ctx.owner, personId: ctx.person }, input, grantableNames()),
+    ),
+  change: memberProcedure('developer')
     .meta({
       ...audited<z.input<typeof ChangeKey>, KeyView>('key_changed', {
         subject: nameOf,
@@ -123,13 +137,13 @@ export const keysRouter = router({
     })
     .input(ChangeKey)
     .output(KeyView)
-    .mutation(({ ctx, input }) => changeKey(ctx.owner, input.id, input.changes)),
-  revoke: ownerProcedure
+    .mutation(({ ctx, input }) => changeKey(ofRole(ctx), input.id, input.changes)),
+  revoke: memberProcedure('developer')
     .meta(audited<unknown, KeyView>('key_revoked', { subject: nameOf }))
     .input(KeyId)
     .output(KeyView)
-    .mutation(({ ctx, input }) => revokeKey(ctx.owner, input.id)),
-  rotate: ownerProcedure
+    .mutation(({ ctx, input }) => revokeKey(ofRole(ctx), input.id)),
+  rotate: memberProcedure('developer')
     .meta({
       ...audited<z.input<typeof RotateKey>, KeyView>('key_rotated', {
         subject: nameOf,
@@ -139,5 +153,5 @@ export const keysRouter = router({
     })
     .input(RotateKey)
     .output(KeyWithSecret)
-    .mutation(({ ctx, input }) => rotateKey(ctx.owner, input.id, input.overlapMinutes)),
+    .mutation(({ ctx, input }) => rotateKey(ofRole(ctx), input.id, input.overlapMinutes)),
 })

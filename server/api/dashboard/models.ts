@@ -3,7 +3,7 @@ import { offerModel } from '../../models/listing/offer'
 import { allModels } from '../../models/registry'
 import { OfferedModel } from '../../models/shape'
 import { availableTools } from '../../tools/registry'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 const ModelOffer = z.object({
   models: z.array(OfferedModel),
@@ -14,10 +14,12 @@ const ModelOffer = z.object({
 const ENGINE_TOOLS: readonly string[] = ['image_generate', 'video_generate']
 
 export const ownerModelsRouter = router({
-  list: ownerProcedure.output(ModelOffer).query(() => ({
-    models: allModels().map(offerModel),
-    tools: availableTools()
-      .map(({ id }) => id)
-      .filter((id) => ENGINE_TOOLS.includes(id)),
-  })),
+  list: memberProcedure('member')
+    .output(ModelOffer)
+    .query(() => ({
+      models: allModels().map(offerModel),
+      tools: availableTools()
+        .map(({ id }) => id)
+        .filter((id) => ENGINE_TOOLS.includes(id)),
+    })),
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayAs, type Role } from '../../accounts/shape'
 import { getTimeZone } from '../../accounts/time-zone'
 import { readAccountLimits } from '../../credits/account-limits'
 import { getBalance } from '../../credits/balance'
@@ -6,14 +7,14 @@ import { listReceipts } from '../../credits/receipts'
 import { CallReceipt, CreditBalance, DayLimit, type UsageTotals } from '../../credits/shape'
 import { spendOverDays } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 import { balanceNeeds, dayLimitNeeds, Need, readNeeds } from './needs'
 
 const DAYS = 30
 const Series = z.object({ name: z.string(), values: z.array(z.int()).describe('Credits, one per day') })
 
 const Overview = z.object({
-  balance: CreditBalance,
+  balance: CreditBalance.nullable().describe('null: not for this role'),
   dailyLimit: DayLimit.nullable().describe('What the account may spend a day; null: no limit'),
   perDay: z.object({
     days: z.array(z.string()),
@@ -43,7 +44,9 @@ function daysLeft(available: number, series: UsageSeries): number | null {
   return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
 }
 
-async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<typeof Overview>> {
+type Reader = { owner: number; role: Role; signal: AbortSignal }
+
+async function overviewOf({ owner, role, signal }: Reader): Promise<z.infer<typeof Overview>> {
   const timeZone = await getTimeZone(owner)
   const [balance, { day }, spend, recent, needs, keys] = await Promise.all([
     getBalance(owner),
@@ -54,29 +57,37 @@ async function overviewOf(owner: number, signal: AbortSignal): Promise<z.infer<t
     listKeys(owner, { limit: 1 }),
   ])
   const left = daysLeft(balance.available, spend.byProduct)
+  const seesBilling = mayAs(role, 'billing')
   return {
-    balance,
-    dailyLimit: day,
+    balance: seesBilling ? balance : null,
+    dailyLimit: seesBilling ? day : null,
     perDay: {
       days: spend.days,
       timeZone,
       byProduct: rowsOf(spend.byProduct),
       byKey: rowsOf(spend.byKey),
     },
-    daysLeft: left,
+    daysLeft: seesBilling ? left : null,
     // Neither calls without a key nor the sum of the smaller ones.
     topKeys: spend.byKey
       .filter(({ id }) => id !== null && id !== '0')
       .slice(0, 5)
       .map(({ id, name, charged, calls }) => ({ id: Number(id), name, charged, calls })),
     topTools: spend.byWhat.slice(0, 5),
-    attention: [...balanceNeeds({ available: balance.available, left }), ...dayLimitNeeds(day), ...needs],
+    attention: [
+      ...(seesBilling ? [...balanceNeeds({ available: balance.available, left }), ...dayLimitNeeds(day)] : []),
+      ...needs,
+    ],
     hasKey: keys.rows.length > 0,
     recent: recent.rows,
   }
 }
 
 export const overviewRouter = router({
-  get: ownerProcedure.output(Overview).query(({ ctx }) => overviewOf(ctx.owner, ctx.signal)),
-  balance: ownerProcedure.output(CreditBalance).query(({ ctx }) => getBalance(ctx.owner)),
+  get: memberProcedure('viewer')
+    .output(Overview)
+    .query(({ ctx }) => overviewOf(ctx)),
+  balance: memberProcedure('billing')
+    .output(CreditBalance)
+    .query(({ ctx }) => getBalance(ctx.owner)),
 })

@@ -9,7 +9,7 @@ import { ChatRequest } from '../../models/wires/chat/request'
 import { checkAndHold } from '../billed'
 import { NOT_AUDITED } from '../operation-meta'
 import type { CompletionStream } from '../public/completion'
-import { type Entrance, ownerProcedure, type Payer, router } from '../trpc'
+import { type Entrance, memberProcedure, type Payer, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
 import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
@@ -48,13 +48,15 @@ export const playgroundRouter = router({
    * The name under which a browser keeps this owner's conversations: another one for each account,
    * also of another instance at the same address.
    */
-  historyName: ownerProcedure.output(z.string()).query(({ ctx }) => historyName(ctx.owner)),
+  historyName: memberProcedure('developer')
+    .output(z.string())
+    .query(({ ctx }) => historyName(ctx.owner)),
 
   /**
    * What a turn would cost; null: it would be refused. Nothing is held, and no model asked. A
    * mutation only because a conversation can be longer than a URL.
    */
-  estimate: ownerProcedure
+  estimate: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ChatRequest)
     .output(ChatPriceCheck.nullable())

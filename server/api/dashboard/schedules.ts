@@ -20,7 +20,7 @@ import { starterOf, starterOfSchedule } from '../../agent/schedules/starter'
 import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
 import { StartedJob } from '../../agent/shape'
 import { NOT_AUDITED } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 const keyId = z.int32().positive()
 
@@ -29,28 +29,28 @@ const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
 
 /** Schedules at the dashboard, where the owner chooses the key that runs start under. */
 export const ownerSchedulesRouter = router({
-  list: ownerProcedure
+  list: memberProcedure('viewer')
     .input(SchedulePage)
     .output(ScheduleList)
     .query(({ ctx, input }) => listSchedules(ctx.owner, input)),
 
-  get: ownerProcedure
+  get: memberProcedure('viewer')
     .input(ScheduleId)
     .output(ScheduleView)
     .query(({ ctx, input }) => getSchedule(ctx.owner, input.scheduleId)),
 
-  runs: ownerProcedure
+  runs: memberProcedure('viewer')
     .input(SchedulePage.extend(ScheduleId.shape))
     .output(ScheduleRunList)
     .query(({ ctx, input: { scheduleId, ...page } }) => listScheduleRuns(ctx.owner, scheduleId, page)),
 
   /** The next times of what a form has. */
-  preview: ownerProcedure
+  preview: memberProcedure('developer')
     .input(Timing)
     .output(z.object({ nextRuns: z.array(z.string()) }))
     .query(({ input }) => previewTimes(input)),
 
-  create: ownerProcedure
+  create: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(NewSchedule.extend({ keyId }))
     .output(ScheduleView)
@@ -58,7 +58,7 @@ export const ownerSchedulesRouter = router({
       createSchedule(await starterOf(ctx.owner, key), schedule),
     ),
 
-  change: ownerProcedure
+  change: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ScheduleChange.extend({ ...ScheduleId.shape, keyId }))
     .output(ScheduleView)
@@ -66,13 +66,13 @@ export const ownerSchedulesRouter = router({
       changeSchedule(await starterOf(ctx.owner, key), scheduleId, change),
     ),
 
-  pause: ownerProcedure
+  pause: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(ScheduleView)
     .mutation(({ ctx, input }) => pauseSchedule(asOwner(ctx.owner), input.scheduleId)),
 
-  resume: ownerProcedure
+  resume: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(ScheduleView)
@@ -80,7 +80,7 @@ export const ownerSchedulesRouter = router({
       resumeSchedule(await starterOfSchedule(ctx.owner, scheduleId), scheduleId),
     ),
 
-  run: ownerProcedure
+  run: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(StartedJob)
@@ -88,7 +88,7 @@ export const ownerSchedulesRouter = router({
       runScheduleNow(await starterOfSchedule(ctx.owner, scheduleId), scheduleId),
     ),
 
-  remove: ownerProcedure
+  remove: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ScheduleId)
     .output(ScheduleId)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayAs } from '../../accounts/shape'
 import { findJobById, findJobs } from '../../agent/jobs/find-jobs'
 import { getReceipt } from '../../credits/receipts'
 import { AppError } from '../../errors'
@@ -8,7 +9,7 @@ import type { ReadOptions } from '../../kit/pg-read'
 import { searchWords } from '../../kit/search-words'
 import { allModels } from '../../models/registry'
 import { availableTools, groupOfTool } from '../../tools/registry'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 /** Most results of each kind. */
 const MAX = 6
@@ -82,13 +83,14 @@ async function withWords(ownerId: number, words: string[], options: ReadOptions)
 }
 
 export const searchRouter = router({
-  /** Keys, jobs, tools and models by words, and receipts and jobs by id. */
-  everything: ownerProcedure
+  /** Keys, jobs, tools and models by words, and receipts and jobs by id, as far as the role may read them. */
+  everything: memberProcedure('member')
     .input(z.strictObject({ q: z.string().trim().max(200) }))
     .output(z.array(Found))
-    .query(({ ctx: { owner, signal }, input: { q } }) => {
-      if (isUuid(q)) return withId(owner, q.toLowerCase(), { signal })
+    .query(({ ctx: { owner, role, signal }, input: { q } }) => {
       const words = searchWords(q)
+      if (!mayAs(role, 'viewer')) return words.length > 0 ? [...toolsOf(words), ...modelsOf(words)] : []
+      if (isUuid(q)) return withId(owner, q.toLowerCase(), { signal })
       return words.length > 0 ? withWords(owner, words, { signal }) : []
     }),
 })

@@ -5,7 +5,7 @@ import { makeRecoveryCodes } from '../../accounts/factors/recovery-codes'
 import { relyingParty } from '../../accounts/factors/relying-party'
 import {
   hasSecondFactor,
-  mustOperatorsHaveFactor,
+  mustHaveFactor,
   readProofs,
   readSecondFactors,
   removeFactor,
@@ -24,10 +24,10 @@ import { beginProof, proveByCode, proveByPasskey, proveByPassword } from '../../
 import { inAct } from '../../db'
 import { AppError } from '../../errors'
 import { audited, NOT_AUDITED, REACHED_WITHOUT_FACTOR, STEP_UP } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { personProcedure, router } from '../trpc'
 
 const Overview = SecondFactors.extend({
-  isRequired: z.boolean().describe('An operator here must have a second factor'),
+  isRequired: z.boolean().describe('They must have a second factor: as an operator, or in an account'),
   canUseApp: z.boolean().describe('False: the operator has set no encryption key for secrets'),
   passkeyOrigin: z.string().nullable().describe('Where passkeys work; null: nowhere'),
 })
@@ -37,15 +37,15 @@ const proven = { proven: true } as const
 const Done = z.object({ done: z.literal(true) })
 const done = { done: true } as const
 
-/** What changes second factors: an operator without one gets here, everybody with a fresh proof. */
-const changesFactors = ownerProcedure.meta({ ...REACHED_WITHOUT_FACTOR, ...STEP_UP })
-const reached = ownerProcedure.meta(REACHED_WITHOUT_FACTOR)
+/** What changes second factors: who must add one gets here, everybody with a fresh proof. */
+const changesFactors = personProcedure.meta({ ...REACHED_WITHOUT_FACTOR, ...STEP_UP })
+const reached = personProcedure.meta(REACHED_WITHOUT_FACTOR)
 
 /** Second factors, and the proof that whoever is signed in is the owner. */
 export const securityRouter = router({
   overview: reached.output(Overview).query(async ({ ctx: { session } }) => ({
-    ...(await readSecondFactors(session.ownerId)),
-    isRequired: session.isAdmin && mustOperatorsHaveFactor(),
+    ...(await readSecondFactors(session.personId)),
+    isRequired: await mustHaveFactor(session),
     canUseApp: canStoreSecrets(),
     passkeyOrigin: relyingParty()?.origin ?? null,
   })),
@@ -59,13 +59,13 @@ export const securityRouter = router({
     .meta(audited('second_factor_added', { detail: () => ({ kind: 'authenticator app' }) }))
     .input(z.strictObject({ code: FactorCode }))
     .output(AddedFactor)
-    .mutation(({ ctx, input }) => confirmApp(ctx.owner, input.code)),
+    .mutation(({ ctx, input }) => confirmApp(ctx.person, input.code)),
 
   removeApp: changesFactors
     .meta(audited('second_factor_removed', { detail: () => ({ kind: 'authenticator app' }) }))
     .output(Done)
     .mutation(async ({ ctx: { session } }) => {
-      const { ownerId } = session
+      const { personId: ownerId } = session
       await removeFactor(session, (tx) => tx.authenticatorApp.deleteMany({ where: { ownerId } }))
       return done
     }),
@@ -84,14 +84,14 @@ export const securityRouter = router({
     )
     .input(z.strictObject({ name: PasskeyName, response: PasskeyResponse }))
     .output(AddedFactor)
-    .mutation(({ ctx, input }) => addPasskey(ctx.owner, input)),
+    .mutation(({ ctx, input }) => addPasskey(ctx.person, input)),
 
   removePasskey: changesFactors
     .meta(audited('second_factor_removed', { detail: () => ({ kind: 'passkey' }) }))
     .input(PasskeyId)
     .output(Done)
     .mutation(async ({ ctx: { session }, input: { id } }) => {
-      const { ownerId } = session
+      const { personId: ownerId } = session
       await removeFactor(session, (tx) => tx.passkey.deleteMany({ where: { id, ownerId } }))
       return done
     }),
@@ -100,13 +100,13 @@ export const securityRouter = router({
     .meta(audited('recovery_codes_made'))
     .output(z.object({ recoveryCodes: z.array(z.string()).describe('Shown this once') }))
     .mutation(async ({ ctx }) => {
-      if (!(await hasSecondFactor(ctx.owner)))
+      if (!(await hasSecondFactor(ctx.person)))
         throw new AppError('conflict', 'Add a passkey or an authenticator app first.')
-      return { recoveryCodes: await inAct((tx) => makeRecoveryCodes(tx, ctx.owner)) }
+      return { recoveryCodes: await inAct((tx) => makeRecoveryCodes(tx, ctx.person)) }
     }),
 
   /** How whoever is signed in can show that they are the owner. */
-  proofs: reached.output(Proofs).query(({ ctx }) => readProofs(ctx.owner)),
+  proofs: reached.output(Proofs).query(({ ctx }) => readProofs(ctx.person)),
 
   beginProof: reached
     .meta(NOT_AUDITED)
@@ -141,7 +141,7 @@ export const securityRouter = router({
     }),
 
   /** Asks for a proof before something that is not a call, such as a download. */
-  confirm: ownerProcedure
+  confirm: personProcedure
     .meta({ ...NOT_AUDITED, ...STEP_UP })
     .output(Done)
     .mutation(() => done),

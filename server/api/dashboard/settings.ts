@@ -12,7 +12,7 @@ import { chatModels, findModel } from '../../models/registry'
 import { getRequestLogSetting, setRequestLog } from '../../request-log/consent'
 import { RequestLogSetting } from '../../request-log/shape'
 import { audited } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 const Settings = OwnerAgentSettings.extend({
   canConnect: z.boolean().describe('False: the operator has set no encryption key for connection URLs'),
@@ -57,12 +57,14 @@ const choices = (): z.output<typeof Choices> => ({
 const read = async (ownerId: number) => ({ ...(await getAgentSettings(ownerId)), canConnect: canConnectDatabases() })
 
 export const settingsRouter = router({
-  get: ownerProcedure.output(Settings).query(({ ctx }) => read(ctx.owner)),
+  get: memberProcedure('viewer')
+    .output(Settings)
+    .query(({ ctx }) => read(ctx.owner)),
 
   /** What can be chosen. */
-  choices: ownerProcedure.output(Choices).query(choices),
+  choices: memberProcedure('viewer').output(Choices).query(choices),
 
-  save: ownerProcedure
+  save: memberProcedure('admin')
     .meta(audited<z.input<typeof SaveSettings>, unknown>('settings_changed', { detail: (changes) => changes }))
     .input(SaveSettings)
     .output(Settings)
@@ -78,9 +80,11 @@ export const settingsRouter = router({
     }),
 
   /** Above how many credits pages ask before they spend; 0: always, null: never. */
-  confirmAbove: ownerProcedure.output(ConfirmAbove).query(({ ctx }) => getConfirmAbove(ctx.owner)),
+  confirmAbove: memberProcedure('member')
+    .output(ConfirmAbove)
+    .query(({ ctx }) => getConfirmAbove(ctx.owner)),
 
-  setConfirmAbove: ownerProcedure
+  setConfirmAbove: memberProcedure('admin')
     .meta(audited<{ confirmAbove: number | null }, unknown>('settings_changed', { detail: (change) => change }))
     .input(z.strictObject({ confirmAbove: ConfirmAbove }))
     .output(ConfirmAbove)
@@ -90,10 +94,12 @@ export const settingsRouter = router({
     }),
 
   /** Whether requests and responses are kept. */
-  requestLog: ownerProcedure.output(RequestLogSetting).query(({ ctx }) => getRequestLogSetting(ctx.owner)),
+  requestLog: memberProcedure('viewer')
+    .output(RequestLogSetting)
+    .query(({ ctx }) => getRequestLogSetting(ctx.owner)),
 
   /** Off deletes what was kept. */
-  setRequestLog: ownerProcedure
+  setRequestLog: memberProcedure('admin')
     .meta(
       audited<{ isOn: boolean }, unknown>('settings_changed', {
         detail: ({ isOn }) => ({ requestLog: isOn ? 'on' : 'off, deleted' }),
@@ -103,19 +109,21 @@ export const settingsRouter = router({
     .output(RequestLogSetting)
     .mutation(({ ctx, input }) => setRequestLog(ctx.owner, input.isOn)),
 
-  connectDatabase: ownerProcedure
+  connectDatabase: memberProcedure('admin')
     .meta(audited<unknown, { label: string }>('database_connected', { subject: (_input, { label }) => label }))
     .input(z.strictObject({ url: z.string().trim().min(1).max(2_000) }))
     .output(z.object({ label: z.string() }))
     .mutation(({ ctx, input }) => connectOwnerDatabase(ctx.owner, input.url)),
 
-  disconnectDatabase: ownerProcedure
+  disconnectDatabase: memberProcedure('admin')
     .meta(audited('database_disconnected'))
     .mutation(({ ctx }) => disconnectOwnerDatabase(ctx.owner)),
 
-  webhookSecret: ownerProcedure.output(SigningSecret).query(({ ctx }) => getSigningSecret(ctx.owner)),
+  webhookSecret: memberProcedure('developer')
+    .output(SigningSecret)
+    .query(({ ctx }) => getSigningSecret(ctx.owner)),
 
-  rotateWebhookSecret: ownerProcedure
+  rotateWebhookSecret: memberProcedure('admin')
     .meta(audited('webhook_secret_rotated'))
     .input(z.strictObject({ overlapHours: z.int().min(0).max(MAX_OVERLAP_HOURS).default(24) }))
     .output(SigningSecret)

@@ -11,7 +11,7 @@ import { paramsJsonSchema } from '../../tools/params'
 import { availableTools, findTool } from '../../tools/registry'
 import { billed } from '../billed'
 import { NOT_AUDITED } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 import { billedCallProcedure } from './billed-call'
 import { checkPrice, nullIfInvalid, PriceCheck } from './price-check'
 
@@ -53,9 +53,11 @@ function calledTool(id: string): AnyTool {
 }
 
 export const ownerToolsRouter = router({
-  list: ownerProcedure.output(z.array(ListedTool)).query(() => availableTools().map(offerTool)),
+  list: memberProcedure('member')
+    .output(z.array(ListedTool))
+    .query(() => availableTools().map(offerTool)),
 
-  get: ownerProcedure
+  get: memberProcedure('member')
     .input(z.object({ tool: z.string() }))
     .output(OfferedTool)
     .query(({ input }) => {
@@ -68,7 +70,7 @@ export const ownerToolsRouter = router({
    * What a call would cost; null: it would be refused. Nothing is held, and no provider asked. A
    * mutation only because parameters can be longer than a URL.
    */
-  estimate: ownerProcedure
+  estimate: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(ToolCallInput)
     .output(ToolPriceCheck.nullable())

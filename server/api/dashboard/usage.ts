@@ -15,7 +15,7 @@ import { listRefusals } from '../../request-log/list-refusals'
 import { findRequestLog } from '../../request-log/read'
 import { RefusalFilter, RefusalList, RefusalPage, RefusalTotals, RequestLog } from '../../request-log/shape'
 import { availableTools } from '../../tools/registry'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, requireRole, router } from '../trpc'
 
 /** A filter with the days that it means for an owner now. */
 async function withDays<F extends CallFilter>(ownerId: number, { range, from, to, ...filter }: F) {
@@ -38,12 +38,12 @@ const GroupedList = z.object({
 const isTool = (what: string): boolean => [...availableTools(), ...agentTools()].some(({ id }) => id === what)
 
 export const ownerUsageRouter = router({
-  list: ownerProcedure
+  list: memberProcedure('viewer')
     .input(CallPage)
     .output(ReceiptList)
     .query(async ({ ctx, input }) => listReceipts(ctx.owner, await withDays(ctx.owner, input), { signal: ctx.signal })),
   /** The call with a request id, or those of the job with that id. None for what is no id. */
-  find: ownerProcedure
+  find: memberProcedure('viewer')
     .input(
       z.object({ id: z.string().max(200), limit: z.int().min(1).max(100), cursor: z.string().max(200).optional() }),
     )
@@ -54,7 +54,7 @@ export const ownerUsageRouter = router({
         : Promise.resolve({ rows: [], nextCursor: null }),
     ),
   /** The same with the calls of a job as one row. */
-  grouped: ownerProcedure
+  grouped: memberProcedure('viewer')
     .input(CallPage)
     .output(GroupedList)
     .query(async ({ ctx, input }) => {
@@ -71,44 +71,48 @@ export const ownerUsageRouter = router({
       }))
       return { rows: titled, nextCursor }
     }),
-  newer: ownerProcedure
+  newer: memberProcedure('viewer')
     .input(CallFilter.extend({ than: z.uuid().optional(), max: z.int().min(1).max(100) }))
     .output(z.object({ count: z.int() }))
     .query(async ({ ctx, input }) => ({
       count: await countNewerReceipts(ctx.owner, input, { signal: ctx.signal }),
     })),
-  step: ownerProcedure
+  step: memberProcedure('viewer')
     .input(z.object({ requestId: z.string() }))
     .output(z.object({ title: z.string().nullable(), step: z.int().nullable() }))
     .query(({ ctx, input }) => stepOfReceipt(ctx.owner, input.requestId, { signal: ctx.signal })),
-  get: ownerProcedure
+  get: memberProcedure('viewer')
     .input(z.object({ requestId: z.string() }))
     .output(CallReceipt)
     .query(({ ctx, input }) => getReceipt(ctx.owner, input.requestId, { signal: ctx.signal })),
   /** What a call asked and was answered, where that was kept. */
-  log: ownerProcedure
+  log: memberProcedure('viewer')
     .input(z.object({ requestId: z.string() }))
     .output(z.object({ log: RequestLog.nullable() }))
     .query(async ({ ctx, input }) => ({
       log: await findRequestLog({ ownerId: ctx.owner, keyId: null }, input.requestId, { signal: ctx.signal }),
     })),
-  refusals: ownerProcedure
+  refusals: memberProcedure('viewer')
     .input(RefusalPage)
     .output(RefusalList)
     .query(({ ctx, input }) => listRefusals(ctx.owner, input, { signal: ctx.signal })),
-  refusalTotals: ownerProcedure
+  refusalTotals: memberProcedure('viewer')
     .input(RefusalFilter)
     .output(RefusalTotals)
     .query(async ({ ctx, input }) =>
       countRefusals(ctx.owner, { ...input, timeZone: await getTimeZone(ctx.owner) }, { signal: ctx.signal }),
     ),
-  totals: ownerProcedure
+  totals: memberProcedure('member')
     .input(CallFilter.extend({ by: UsageBreakdown.default('product') }))
     .output(UsageTotals)
     .query(async ({ ctx, input: { by, ...input } }) => {
+      // Names of keys are not for whoever only pays.
+      if (by === 'key' || input.keyId !== undefined) requireRole(ctx.role, 'viewer')
       const filter = await withDays(ctx.owner, input)
       const today = localDayOf(filter.timeZone)
       return readUsageTotals(ctx.owner, { filter, by, today, isTool }, { signal: ctx.signal })
     }),
-  names: ownerProcedure.output(z.array(z.string())).query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.signal })),
+  names: memberProcedure('member')
+    .output(z.array(z.string()))
+    .query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.signal })),
 })

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { LEAST_ROLES, mayAs, ROLES } from '../../accounts/shape'
+import { leastRoles } from '../../api/operations'
 import type { AnyTool } from '../../tools/define'
 import { toolGroups } from '../../tools/registry'
 import { PROJECT_ROOT } from '../kit/project'
@@ -8,17 +10,28 @@ import { envExample } from './env-example'
 import { sandboxRoutesFile, toolSettingsFile } from './module-lists'
 import { wiresPage } from './wires-page'
 
-const [START, END] = ['<!-- Tools: written by npm run generate -->', '<!-- End of tools -->']
-
-/**
- * The README with its table of tools: a row for the tools of a group that share price and provider.
- */
-function withToolTable(readme: string): string {
-  const [start, end] = [readme.indexOf(START), readme.indexOf(END)]
-  if (start < 0 || end < start) throw new Error(`README.md must contain ${START} and, after it, ${END}.`)
-  return `${readme.slice(0, start)}${START}\n\n${toolTable()}\n\n${readme.slice(end)}`
+/** A document with a table between the two comments that name what it is of. */
+function withTable(file: string, name: string, table: string): string {
+  const text = readFileSync(path.join(PROJECT_ROOT, file), 'utf8')
+  const [first, last] = [`<!-- ${name}: written by npm run generate -->`, `<!-- End of ${name.toLowerCase()} -->`]
+  const [start, end] = [text.indexOf(first), text.indexOf(last)]
+  if (start < 0 || end < start) throw new Error(`${file} must contain ${first} and, after it, ${last}.`)
+  return `${text.slice(0, start)}${first}\n\n${table}\n\n${text.slice(end)}`
 }
 
+/** Which roles a procedure of the dashboard lets in, by the least that it declares. */
+function roleTable(): string {
+  const rows = [...Map.groupBy(leastRoles(), ({ least }) => least)]
+    .sort(([a], [b]) => LEAST_ROLES.indexOf(a) - LEAST_ROLES.indexOf(b))
+    .map(([least, of]) => {
+      const roles = ROLES.map((role) => (mayAs(role, least) ? 'yes' : ''))
+      return `| ${of.map(({ path: name }) => `\`${name}\``).join(', ')} | ${roles.join(' | ')} |`
+    })
+  const heads = ['Operation', ...ROLES]
+  return [`| ${heads.join(' | ')} |`, `| ${heads.map(() => '---').join(' | ')} |`, ...rows].join('\n')
+}
+
+/** A row for the tools of a group that share price and provider. */
 function toolTable(): string {
   const rows = toolGroups.flatMap(({ tools, provider }) => {
     const byFacts = Map.groupBy(tools, (tool) => `${priceOf(tool)} | ${tool.provider ?? provider}`)
@@ -33,7 +46,8 @@ const priceOf = ({ pricing }: AnyTool): string =>
 /** Every generated file by its path, with the text that it should have. */
 export const generatedFiles = (): Record<string, string> => ({
   '.env.example': envExample(),
-  'README.md': withToolTable(readFileSync(path.join(PROJECT_ROOT, 'README.md'), 'utf8')),
+  'README.md': withTable('README.md', 'Tools', toolTable()),
+  'docs/guides/people.md': withTable('docs/guides/people.md', 'Roles', roleTable()),
   'docs/guides/wires.md': wiresPage(),
   'server/sandbox/routes.ts': formatCode('server/sandbox/routes.ts', sandboxRoutesFile()),
   'server/tools/settings.ts': formatCode('server/tools/settings.ts', toolSettingsFile()),

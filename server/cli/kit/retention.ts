@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expiredRateWindows } from '../../accounts/expired-rate-windows'
 import { expiredChallenges } from '../../accounts/factors/challenge'
 import { expiredAccountLinks } from '../../accounts/link'
+import { expiredInvitations } from '../../accounts/members/invitations'
 import { expiredSignUpLinks } from '../../accounts/sign-up-link'
 import { oldLiveSteps } from '../../agent/jobs/old-live-steps'
 import { oldOutputs } from '../../agent/jobs/old-outputs'
@@ -54,6 +55,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     expiredAccountLinks(),
     expiredChallenges(),
     expiredSignUpLinks(),
+    expiredInvitations(),
     unusedOAuthClients(),
     oldOAuthCodes(),
     oldRefreshTokens(),

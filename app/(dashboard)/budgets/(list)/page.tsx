@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { BudgetTable } from '@/components/budgets/budget-table'
+import { May } from '@/components/shell/role'
 import { ButtonLink } from '@/components/ui/button'
 import { Empty, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
@@ -26,10 +27,12 @@ export default async function BudgetsPage({ searchParams }: { searchParams: Prom
         title="Budgets"
         note="What keys, tags, customers, tools or models may spend together. Calls beyond it are refused."
         action={
-          <ButtonLink kind="primary" href="/budgets/new">
-            <Plus className="size-4" aria-hidden />
-            New budget
-          </ButtonLink>
+          <May as="admin">
+            <ButtonLink kind="primary" href="/budgets/new">
+              <Plus className="size-4" aria-hidden />
+              New budget
+            </ButtonLink>
+          </May>
         }
       />
       {found.rows.length > 0 ? (
@@ -45,7 +48,9 @@ export default async function BudgetsPage({ searchParams }: { searchParams: Prom
             .
           </p>
           <div>
-            <ButtonLink href="/budgets/new">Make a budget</ButtonLink>
+            <May as="admin">
+              <ButtonLink href="/budgets/new">Make a budget</ButtonLink>
+            </May>
           </div>
         </Empty>
       )}

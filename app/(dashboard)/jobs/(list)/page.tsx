@@ -8,6 +8,7 @@ import { JobTable } from '@/components/jobs/job-table'
 import { JobTotalsLine } from '@/components/jobs/job-totals'
 import { parseJobSearch } from '@/components/jobs/parse-job-search'
 import { JobStatusFilter } from '@/components/jobs/status-filter'
+import { May } from '@/components/shell/role'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { type ListSearchParams, listAt, textParams } from '@/components/ui/list-url'
@@ -52,10 +53,12 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
         action={
           <>
             <ButtonLink href="/jobs/schedules">Schedules</ButtonLink>
-            <ButtonLink href="/jobs/new" kind="primary">
-              <Plus className="size-4" aria-hidden />
-              New run
-            </ButtonLink>
+            <May as="developer">
+              <ButtonLink href="/jobs/new" kind="primary">
+                <Plus className="size-4" aria-hidden />
+                New run
+              </ButtonLink>
+            </May>
           </>
         }
       />

@@ -6,6 +6,7 @@ import { KeyTable } from '@/components/keys/key-table'
 import { KeyTotals } from '@/components/keys/key-totals'
 import { NoKeys } from '@/components/keys/no-keys'
 import { parseKeySearch } from '@/components/keys/parse-key-search'
+import { May } from '@/components/shell/role'
 import { ButtonLink } from '@/components/ui/button'
 import { type ListSearchParams, urlWith } from '@/components/ui/list-url'
 import { Title } from '@/components/ui/page'
@@ -36,11 +37,15 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         note="Give each program its own key, with what it may call and how much it may spend."
         action={
           <span className="flex flex-wrap gap-2">
-            <ButtonLink href="/keys/new-management">New management key</ButtonLink>
-            <ButtonLink kind="primary" href="/keys/new">
-              <Plus className="size-4" aria-hidden />
-              New key
-            </ButtonLink>
+            <May as="admin">
+              <ButtonLink href="/keys/new-management">New management key</ButtonLink>
+            </May>
+            <May as="developer">
+              <ButtonLink kind="primary" href="/keys/new">
+                <Plus className="size-4" aria-hidden />
+                New key
+              </ButtonLink>
+            </May>
           </span>
         }
       />

@@ -7,6 +7,7 @@ import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { KeyStateBadge } from '@/components/keys/key-state'
 import { ManagementFacts } from '@/components/keys/management-facts'
 import { secretHint } from '@/components/keys/scopes'
+import { May } from '@/components/shell/role'
 import { formatCredits } from '@/components/ui/amount'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ExactTime, TimeAgo } from '@/components/ui/time-ago'
@@ -38,6 +39,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         note={
           <>
             <span className="num">{secretHint(key, key.last4)}</span>
+            {key.madeBy !== null && key.madeBy !== me.email && <> · Made by {key.madeBy}</>}
             {key.revokedAt && (
               <>
                 {' · '}Revoked <TimeAgo at={key.revokedAt} />, <ExactTime at={key.revokedAt} />
@@ -46,9 +48,11 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
           </>
         }
       />
-      <div className="mb-6 max-w-[720px]">
-        <KeyActions of={key} baseUrl={me.baseUrl} options={options} />
-      </div>
+      <May as={key.management ? 'admin' : 'developer'}>
+        <div className="mb-6 max-w-[720px]">
+          <KeyActions of={key} baseUrl={me.baseUrl} options={options} />
+        </div>
+      </May>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-2">
         {key.management ? (
           <Section title="Management">

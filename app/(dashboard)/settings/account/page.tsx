@@ -12,10 +12,9 @@ export const metadata: Metadata = { title: 'Account' }
 
 export default async function AccountPage() {
   const api = await dashboardApi()
-  const [{ email, name, hasPassword, confirmsEmail }, requestLog] = await Promise.all([
-    api.account.profile(),
-    api.settings.requestLog(),
-  ])
+  const [{ email, name, hasPassword, confirmsEmail }, me] = await Promise.all([api.account.profile(), api.account.me()])
+  const may = me.account?.may ?? []
+  const requestLog = may.includes('admin') ? await api.settings.requestLog() : null
   return (
     <div className="grid max-w-[760px] gap-8">
       <Section title="Name">
@@ -27,14 +26,16 @@ export default async function AccountPage() {
       <Section title="Password">
         <PasswordForm email={email} hasPassword={hasPassword} />
       </Section>
-      {(requestLog.isOffered || requestLog.isOn) && (
+      {requestLog && (requestLog.isOffered || requestLog.isOn) && (
         <Section title="Request log">
           <RequestLogSwitch first={requestLog} />
         </Section>
       )}
-      <Section title="Export data">
-        <ExportAccount />
-      </Section>
+      {may.includes('owner') && (
+        <Section title="Export data">
+          <ExportAccount />
+        </Section>
+      )}
       <Section title="Delete account">
         <DeleteAccount email={email} hasPassword={hasPassword} />
       </Section>

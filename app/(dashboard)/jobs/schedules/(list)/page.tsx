@@ -3,6 +3,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
 import { ScheduleTable } from '@/components/schedules/schedule-table'
+import { May } from '@/components/shell/role'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Empty, Title } from '@/components/ui/page'
@@ -39,10 +40,12 @@ export default async function SchedulesPage({ searchParams }: { searchParams: Pr
           </>
         }
         action={
-          <ButtonLink href="/jobs/schedules/new" kind="primary">
-            <Plus className="size-4" aria-hidden />
-            New schedule
-          </ButtonLink>
+          <May as="developer">
+            <ButtonLink href="/jobs/schedules/new" kind="primary">
+              <Plus className="size-4" aria-hidden />
+              New schedule
+            </ButtonLink>
+          </May>
         }
       />
       {schedules.length === 0 ? (

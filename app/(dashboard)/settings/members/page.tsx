@@ -1,0 +1,54 @@
+import type { Metadata } from 'next'
+import { AccountNameForm, FactorRule } from '@/components/settings/account-rules'
+import { InvitationList } from '@/components/settings/invitation-list'
+import { InviteForm } from '@/components/settings/invite-form'
+import { MemberList } from '@/components/settings/member-list'
+import { Section } from '@/components/ui/page'
+import { ROLE_NOTES, ROLES } from '@/server/accounts/shape'
+import { server } from '../../../server'
+import { dashboardApi } from '../../dashboard-api'
+
+export const metadata: Metadata = { title: 'Members' }
+
+export default async function MembersPage() {
+  const api = await dashboardApi()
+  const [me, members, isRequired] = await Promise.all([
+    api.account.me(),
+    api.members.list(),
+    api.members.requiresFactor(),
+  ])
+  const may = me.account?.may ?? []
+  // Only owners make owners.
+  const roles = ROLES.filter((role) => role !== 'owner' || may.includes('owner')).map((role) => ({
+    role,
+    note: ROLE_NOTES[role],
+  }))
+  const invitations = may.includes('admin') ? await api.members.invitations() : null
+  return (
+    <div className="grid max-w-[760px] gap-8">
+      <Section title="Members">
+        <MemberList members={members} roles={roles} self={me.email} />
+      </Section>
+      {invitations && (
+        <Section title="Invite">
+          <InviteForm roles={roles} sendsMail={server().canSendLinks()} />
+        </Section>
+      )}
+      {invitations && invitations.length > 0 && (
+        <Section title="Open invitations">
+          <InvitationList invitations={invitations} />
+        </Section>
+      )}
+      {invitations && (
+        <Section title="Account">
+          <AccountNameForm name={me.account?.name ?? ''} />
+        </Section>
+      )}
+      {may.includes('owner') && (
+        <Section title="Second factors">
+          <FactorRule isOn={isRequired} missing={members.filter(({ hasFactor }) => !hasFactor).length} />
+        </Section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { Prisma } from '../../../prisma/generated/client'
+import { inAct, runIn, type Transaction } from '../../db'
+import { AppError } from '../../errors'
+import { statement } from '../../kit/statement'
+import { mayAs, type Role } from '../shape'
+
+// All of them, so that of two owners who leave at once one finds itself the last.
+const LOCK_OWNERS = statement({
+  name: 'members_lock_owners',
+  sql: "SELECT person_id FROM member WHERE account_id = $1 AND role = 'owner' ORDER BY person_id FOR UPDATE",
+  params: ['int'],
+  columns: { person_id: 'int' },
+})
+// Keys by id, as money locks them. One without a maker was made before there were members.
+const END_MANAGEMENT_KEYS = statement({
+  name: 'members_end_management_keys',
+  sql: `WITH his AS MATERIALIZED (SELECT id FROM "key" WHERE owner_id = $1 AND management IS NOT NULL
+      AND revoked_at IS NULL AND coalesce(person_id, owner_id) = $2 ORDER BY id FOR UPDATE)
+    UPDATE "key" k SET revoked_at = now() FROM his WHERE k.id = his.id`,
+  params: ['int', 'int'],
+})
+
+/** A member, by who does it: the role of whoever is signed in, or of a management key. */
+export type MemberOf = { accountId: number; personId: number; by: Role }
+
+const memberNotFound = () => new AppError('not_found', 'There is no such member.')
+
+/** The role of a member, as it stays until the transaction ends, and how many owners there are. */
+async function lockMember(tx: Transaction, { accountId, personId }: Omit<MemberOf, 'by'>) {
+  const owners = await runIn(tx, LOCK_OWNERS, [accountId])
+  const member = await tx.member.findUnique({
+    where: { accountId_personId: { accountId, personId } },
+    include: { person: { select: { email: true } } },
+  })
+  if (!member) throw memberNotFound()
+  return { ...member, isLastOwner: member.role === 'owner' && owners.length === 1 }
+}
+
+/** Only owners make, change and remove owners. Throws `forbidden`. */
+export function requireOverRole(by: Role, ...roles: string[]): void {
+  if (by !== 'owner' && roles.includes('owner'))
+    throw new AppError('forbidden', 'This needs the role owner: only owners make, change and remove owners.')
+}
+
+const lastOwner = () =>
+  new AppError('conflict', 'This is the last owner of the account. Make somebody else an owner first.')
+
+/**
+ * Gives a member another role. Management keys that they made end where they may make none any
+ * more. Throws `not_found`, `forbidden`, and `conflict` for the last owner.
+ */
+export function changeRole({ by, ...of }: MemberOf, role: Role): Promise<{ email: string }> {
+  return inAct(async (tx) => {
+    const member = await lockMember(tx, of)
+    requireOverRole(by, member.role, role)
+    if (member.isLastOwner && role !== 'owner') throw lastOwner()
+    await tx.member.update({ where: { accountId_personId: of }, data: { role, byGroups: false } })
+    if (!mayAs(role, 'admin')) await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
+    return { email: member.person.email }
+  })
+}
+
+/**
+ * Takes a person out of an account: the sessions in it and the management keys that they made end;
+ * its other keys stay. Throws `not_found`, and `conflict` for the last owner.
+ */
+export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>): Promise<{ email: string }> {
+  const member = await lockMember(tx, of)
+  if (member.isLastOwner) throw lastOwner()
+  // Of a process of 0.1.0: it looks at the person's own account.
+  if (of.accountId === of.personId) await tx.session.deleteMany({ where: { ownerId: of.personId, accountId: null } })
+  await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
+  await tx.member.delete({ where: { accountId_personId: of } })
+  return { email: member.person.email }
+}
+
+/** The same for somebody else. Throws `forbidden` as well, where only an owner may. */
+export function removeMember({ by, ...of }: MemberOf): Promise<{ email: string }> {
+  return inAct(async (tx) => {
+    const member = await tx.member.findUnique({ where: { accountId_personId: of } })
+    if (member) requireOverRole(by, member.role)
+    return removeMemberIn(tx, of)
+  })
+}
+
+/** Leaves an account. Throws `conflict` for its last owner. */
+export const leaveAccount = (of: Omit<MemberOf, 'by'>): Promise<{ email: string }> =>
+  inAct((tx) => removeMemberIn(tx, of))
+
+/** Makes a person a member. Throws `conflict` where they are one already. */
+export async function addMember(
+  tx: Transaction,
+  member: { accountId: number; personId: number; role: Role; byGroups?: boolean },
+): Promise<void> {
+  try {
+    await tx.member.create({ data: member })
+  } catch (error) {
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002')
+      throw new AppError('conflict', 'You belong to this account already.')
+    throw error
+  }
+}
+
+/** What the account is called; an empty name removes it. */
+export async function renameAccount(id: number, name: string): Promise<void> {
+  await inAct((tx) => tx.owner.update({ where: { id }, data: { accountName: name === '' ? null : name } }))
+}
+
+/** Whether members must have a second factor: without one they reach nothing but its page. */
+export async function setRequiresFactor(id: number, requiresFactor: boolean): Promise<void> {
+  await inAct((tx) => tx.owner.update({ where: { id }, data: { requiresFactor } }))
+}
+
+/** Whether members of an account must have a second factor. */
+export async function getRequiresFactor(tx: Transaction, id: number): Promise<boolean> {
+  return (await tx.owner.findUniqueOrThrow({ where: { id }, select: { requiresFactor: true } })).requiresFactor
+}

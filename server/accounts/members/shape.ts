@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { Email, LEAST_ROLES, ROLES } from '../shape'
+
+export const MemberRole = z.enum(ROLES)
+
+/** Somebody who belongs to an account. */
+export const Member = z.object({
+  personId: z.int(),
+  email: z.string(),
+  name: z.string().nullable(),
+  role: MemberRole,
+  byGroups: z.boolean().describe('The role follows the groups of an identity provider'),
+  hasFactor: z.boolean().describe('Signs in with a second factor'),
+  joinedAt: z.iso.datetime(),
+})
+export type Member = z.infer<typeof Member>
+
+/** An account as whoever belongs to it sees it. */
+export const Membership = z.object({
+  accountId: z.int(),
+  name: z.string(),
+  role: MemberRole,
+  may: z.array(z.enum(LEAST_ROLES)).describe('Which least roles it meets'),
+})
+export type Membership = z.infer<typeof Membership>
+
+export const PersonId = z.object({ personId: z.int32().positive() })
+export const RoleChange = PersonId.extend({ role: MemberRole })
+
+/** Whom an account invites. */
+export const NewInvitation = z.strictObject({
+  role: MemberRole,
+  email: Email.nullable().default(null).describe('Where the link is sent; null: it is passed on by hand'),
+})
+export type NewInvitation = z.output<typeof NewInvitation>
+
+export const InvitationId = z.object({ id: z.uuid() })
+
+/** A link that nobody has opened yet. */
+export const Invitation = InvitationId.extend({
+  role: MemberRole,
+  email: z.string().nullable(),
+  madeBy: z.string(),
+  createdAt: z.iso.datetime(),
+  expiresAt: z.iso.datetime(),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+/** What an invitation is answered with; `url` is shown this once. */
+export const MadeInvitation = Invitation.extend({
+  url: z.string().nullable().describe('The link, shown this once; null: it was sent by e-mail'),
+})
+export type MadeInvitation = z.infer<typeof MadeInvitation>
