@@ -835,6 +835,7 @@ ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
 ALTER TABLE idempotency ADD CONSTRAINT idempotency_seal_check CHECK (((status IS NULL) = (seal IS NULL)));
 ALTER TABLE idempotency ADD CONSTRAINT idempotency_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE idempotency_hour ADD CONSTRAINT idempotency_hour_pkey PRIMARY KEY (owner_id, hour);
+ALTER TABLE invitation ADD CONSTRAINT invitation_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text])));
 ALTER TABLE invitation ADD CONSTRAINT invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE invitation ADD CONSTRAINT invitation_pkey PRIMARY KEY (id);
 ALTER TABLE job ADD CONSTRAINT job_check CHECK (((status = 'awaiting_input'::text) = (awaiting IS NOT NULL)));
@@ -862,6 +863,7 @@ ALTER TABLE login ADD CONSTRAINT login_pkey PRIMARY KEY (provider, subject);
 ALTER TABLE management_answer ADD CONSTRAINT management_answer_key_id_fkey FOREIGN KEY (key_id) REFERENCES key(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE management_answer ADD CONSTRAINT management_answer_pkey PRIMARY KEY (key_id, token);
 ALTER TABLE mcp_task ADD CONSTRAINT mcp_task_pkey PRIMARY KEY (id);
+ALTER TABLE member ADD CONSTRAINT member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'developer'::text, 'billing'::text, 'viewer'::text])));
 ALTER TABLE member ADD CONSTRAINT member_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE member ADD CONSTRAINT member_person_id_fkey FOREIGN KEY (person_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
 ALTER TABLE member ADD CONSTRAINT member_pkey PRIMARY KEY (account_id, person_id);
@@ -1028,6 +1030,7 @@ CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (own
 CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);
 CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (owner_id, due_at) WHERE (status = 'pending'::text);
 
+CREATE TRIGGER member_of_new_account AFTER INSERT ON public.account FOR EACH ROW EXECUTE FUNCTION member_of_new_account();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER budgets_of_changed_key AFTER UPDATE OF tags ON public.key FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION budgets_of_key();
 CREATE TRIGGER budgets_of_new_key AFTER INSERT ON public.key FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION budgets_of_key();
@@ -1355,7 +1358,8 @@ BEGIN
   SELECT * INTO t FROM jsonb_to_record(p_turn) AS x (run_id uuid, job_id uuid, owner_id int, key_id int, title text,
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
-    attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb);
+    attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb,
+    actor text);
   cap := t.cap_credits;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
@@ -1391,7 +1395,8 @@ BEGIN
       stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
-      agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END), 'running', t.max_credits,
+      coalesce(t.actor, agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END)), 'running',
+      t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
       coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions);
   -- What stopped the run before may have credits again, but for its spend limit (see above).

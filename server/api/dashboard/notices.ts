@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { canSendMail } from '../../accounts/mail'
+import { mayAs, type Role } from '../../accounts/shape'
 import { sendTestWebhook } from '../../agent/webhooks/send-test'
 import { TestedWebhook } from '../../agent/webhooks/shape'
 import { countUnreadNotices, listNotices, markNoticesRead, type Reader } from '../../notices/list'
 import { getMailChoices, getNoticeSettings, saveMailChoices, saveNoticeSettings } from '../../notices/settings'
 import { MailChoices, NoticeKind, NoticeList, NoticeSettings } from '../../notices/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
-import { ownerProcedure, router } from '../trpc'
+import { memberProcedure, router } from '../trpc'
 
 const Page = z.strictObject({ limit: z.int().min(1).max(100).default(20), cursor: z.string().max(500).optional() })
 
@@ -16,46 +17,49 @@ const Choices = z.object({
   canSendMail: z.boolean().describe('The operator has set a mail server'),
 })
 
-const readerOf = ({ session }: { session: { ownerId: number } }): Reader => ({
-  ownerId: session.ownerId,
-  personId: session.ownerId,
-  kinds: NoticeKind.options,
+/** Kinds about money; the others are about keys, runs and webhooks. */
+const OF_MONEY: readonly NoticeKind[] = ['limit', 'limit_refused', 'unusual_spend']
+
+const readerOf = ({ owner, person, role }: { owner: number; person: number; role: Role }): Reader => ({
+  ownerId: owner,
+  personId: person,
+  kinds: NoticeKind.options.filter((kind) => mayAs(role, OF_MONEY.includes(kind) ? 'billing' : 'developer')),
 })
 
 export const noticesRouter = router({
-  countUnread: ownerProcedure.output(z.int()).query(({ ctx }) => countUnreadNotices(readerOf(ctx))),
+  countUnread: memberProcedure('member').output(z.int()).query(({ ctx }) => countUnreadNotices(readerOf(ctx))),
 
-  list: ownerProcedure
+  list: memberProcedure('member')
     .input(Page)
     .output(NoticeList)
     .query(({ ctx, input }) => listNotices(readerOf(ctx), input)),
 
   /** Nothing but a mark of whoever reads. */
-  markRead: ownerProcedure
+  markRead: memberProcedure('member')
     .meta(NOT_AUDITED)
     .input(z.strictObject({ until: z.iso.datetime() }))
     .mutation(({ ctx, input }) => markNoticesRead(readerOf(ctx), new Date(input.until))),
 
-  settings: ownerProcedure.output(Choices).query(async ({ ctx }) => ({
+  settings: memberProcedure('member').output(Choices).query(async ({ ctx }) => ({
     settings: await getNoticeSettings(ctx.owner),
     mail: await getMailChoices(readerOf(ctx)),
     canSendMail: canSendMail(),
   })),
 
-  saveSettings: ownerProcedure
+  saveSettings: memberProcedure('admin')
     .meta(audited<z.input<typeof NoticeSettings>, unknown>('settings_changed', { detail: (changes) => changes }))
     .input(NoticeSettings)
     .output(NoticeSettings)
     .mutation(({ ctx, input }) => saveNoticeSettings(ctx.owner, input)),
 
-  saveMail: ownerProcedure
+  saveMail: memberProcedure('member')
     .meta(audited<object, unknown>('settings_changed', { detail: (mail) => ({ mail }) }))
     .input(z.partialRecord(NoticeKind, MailChoices.valueType))
     .output(MailChoices)
     .mutation(({ ctx, input }) => saveMailChoices(readerOf(ctx), input)),
 
   /** Sends a test event to a URL, signed as notices are. */
-  testWebhook: ownerProcedure
+  testWebhook: memberProcedure('admin')
     .meta(NOT_AUDITED)
     .input(z.strictObject({ url: z.string().max(2_000) }))
     .output(TestedWebhook)
