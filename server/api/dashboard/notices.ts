@@ -27,7 +27,9 @@ const readerOf = ({ owner, person, role }: { owner: number; person: number; role
 })
 
 export const noticesRouter = router({
-  countUnread: memberProcedure('member').output(z.int()).query(({ ctx }) => countUnreadNotices(readerOf(ctx))),
+  countUnread: memberProcedure('member')
+    .output(z.int())
+    .query(({ ctx }) => countUnreadNotices(readerOf(ctx))),
 
   list: memberProcedure('member')
     .input(Page)
@@ -40,11 +42,13 @@ export const noticesRouter = router({
     .input(z.strictObject({ until: z.iso.datetime() }))
     .mutation(({ ctx, input }) => markNoticesRead(readerOf(ctx), new Date(input.until))),
 
-  settings: memberProcedure('member').output(Choices).query(async ({ ctx }) => ({
-    settings: await getNoticeSettings(ctx.owner),
-    mail: await getMailChoices(readerOf(ctx)),
-    canSendMail: canSendMail(),
-  })),
+  settings: memberProcedure('member')
+    .output(Choices)
+    .query(async ({ ctx }) => ({
+      settings: await getNoticeSettings(ctx.owner),
+      mail: await getMailChoices(readerOf(ctx)),
+      canSendMail: canSendMail(),
+    })),
 
   saveSettings: memberProcedure('admin')
     .meta(audited<z.input<typeof NoticeSettings>, unknown>('settings_changed', { detail: (changes) => changes }))
