@@ -1,7 +1,7 @@
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { localPath } from '@/components/shell/local-path'
-import { leastRoleOf } from '@/components/shell/navigation-items'
+import { minRoleOf } from '@/components/shell/navigation-items'
 import { server } from '../server'
 import { currentSession } from '../session'
 
@@ -31,6 +31,6 @@ export async function dashboardApi() {
   const { pathname } = await requestedUrl()
   // Whoever only pays begins where the money is.
   if (session.account.role === 'billing' && pathname === '/overview') redirect('/credits')
-  if (!session.account.may.includes(leastRoleOf(pathname))) notFound()
+  if (!session.account.may.includes(minRoleOf(pathname))) notFound()
   return server().dashboardCaller(await headers(), notFound)
 }

@@ -3,7 +3,7 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { useContext } from 'react'
-import { leastRoleOf } from '../shell/navigation-items'
+import { minRoleOf } from '../shell/navigation-items'
 import { RoleProvider } from '../shell/role'
 import { cn } from '../ui/cn'
 
@@ -26,7 +26,7 @@ export function SettingsTabs() {
   const may = useContext(RoleProvider)
   return (
     <nav aria-label="Settings" className="mb-6 flex flex-wrap gap-x-5 border-b">
-      {SETTINGS_TABS.filter(({ href }) => may.includes(leastRoleOf(href))).map(({ href, label }) => (
+      {SETTINGS_TABS.filter(({ href }) => may.includes(minRoleOf(href))).map(({ href, label }) => (
         <Link
           key={href}
           href={href}

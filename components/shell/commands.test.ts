@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { LEAST_ROLES, mayAs, type Role } from '@/server/accounts/shape'
+import { mayAs, ROLE_LEVELS, type Role } from '@/server/accounts/shape'
 import { commandGroups, optionAfter, pageCommands } from './commands'
 import { withRecent } from './recent'
 
-const pages = pageCommands({ isAdmin: false, may: LEAST_ROLES })
+const pages = pageCommands({ isAdmin: false, may: ROLE_LEVELS })
 const of = (kind: string, label: string) => ({ kind, label, note: '', href: `/${kind}/${label}` })
 
 describe('the search', () => {
@@ -26,14 +26,14 @@ describe('the search', () => {
   })
 
   it('has the page of operators only for them', () => {
-    const hrefs = (isAdmin: boolean) => pageCommands({ isAdmin, may: LEAST_ROLES }).map(({ href }) => href)
+    const hrefs = (isAdmin: boolean) => pageCommands({ isAdmin, may: ROLE_LEVELS }).map(({ href }) => href)
     expect(hrefs(true)).toContain('/operators')
     expect(hrefs(false)).not.toContain('/operators')
   })
 
   it('has only the pages that a role may open', () => {
     const hrefs = (role: Role) =>
-      pageCommands({ isAdmin: false, may: LEAST_ROLES.filter((least) => mayAs(role, least)) }).map(({ href }) => href)
+      pageCommands({ isAdmin: false, may: ROLE_LEVELS.filter((least) => mayAs(role, least)) }).map(({ href }) => href)
     expect(hrefs('billing')).toContain('/credits')
     expect(hrefs('billing').filter((href) => /^\/(overview|keys|jobs|playground)/.test(href))).toEqual([])
     expect(hrefs('developer')).toContain('/keys/new')

@@ -1,4 +1,4 @@
-import { leastRoleOf, navigationItems, type Viewer } from './navigation-items'
+import { minRoleOf, navigationItems, type Viewer } from './navigation-items'
 import type { RecentItem } from './recent'
 
 /** Something the search opens. `href` `?` is the list of shortcuts. */
@@ -33,7 +33,7 @@ const BEGINNINGS = [
 /** The pages of the dashboard, and what can be begun on them. */
 export const pageCommands = (viewer: Viewer): CommandItem[] => [
   ...navigationItems(viewer).map(({ label, href, go }) => page(label, href, '', ['g', go])),
-  ...BEGINNINGS.filter(({ href }) => viewer.may.includes(leastRoleOf(href))),
+  ...BEGINNINGS.filter(({ href }) => viewer.may.includes(minRoleOf(href))),
   page('API reference', '/docs/reference'),
   page('Keyboard shortcuts', '?', '', ['?']),
 ]

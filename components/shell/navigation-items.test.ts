@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { LEAST_ROLES } from '@/server/accounts/shape'
+import { ROLE_LEVELS } from '@/server/accounts/shape'
 import { SOURCE_ROOT } from '../../tests/support/source-imports'
 import { navigationItems } from './navigation-items'
 
@@ -13,7 +13,7 @@ function hasPage(folder: string): boolean {
   )
 }
 
-test.each(navigationItems({ isAdmin: true, may: LEAST_ROLES }))('$label leads to a page', ({ href }) => {
+test.each(navigationItems({ isAdmin: true, may: ROLE_LEVELS }))('$label leads to a page', ({ href }) => {
   const folders = ['(dashboard)', '(public)'].map((group) => path.join(SOURCE_ROOT, 'app', group, href))
   expect(folders.some(hasPage)).toBe(true)
 })

@@ -23,14 +23,14 @@ const OPERATORS = { href: '/operators', label: 'Operators', go: 'a', least: 'mem
 
 export type NavigationHref = (typeof NAVIGATION_ITEMS)[number]['href'] | typeof OPERATORS.href
 
-/** Who looks at the dashboard: which least roles they meet in the account, and whether they operate the instance. */
+/** Who looks at the dashboard: which roles they come up to, and whether they operate the instance. */
 export type Viewer = { isAdmin: boolean; may: readonly LeastRole[] }
 
 /** The pages of a member: those who operate the instance have one more. */
 export const navigationItems = ({ isAdmin, may }: Viewer): readonly (NavigationItem & { href: NavigationHref })[] =>
   [...NAVIGATION_ITEMS, ...(isAdmin ? [OPERATORS] : [])].filter(({ least }) => may.includes(least))
 
-/** Pages that ask for another role than the navigation's page above them; the first that fits counts. */
+/** Pages that ask for another role than the page above them; the first that fits counts. */
 const PAGE_ROLES: readonly (readonly [path: RegExp, least: LeastRole])[] = [
   [/^\/keys\/new-management$/, 'admin'],
   [/^\/budgets\/(new|.*\/edit)$/, 'admin'],
@@ -41,7 +41,7 @@ const PAGE_ROLES: readonly (readonly [path: RegExp, least: LeastRole])[] = [
 ]
 
 /** The least role that a page of the dashboard asks for. */
-export function leastRoleOf(path: string): LeastRole {
+export function minRoleOf(path: string): LeastRole {
   const special = PAGE_ROLES.find(([of]) => of.test(path))
   return (
     special?.[1] ?? NAVIGATION_ITEMS.find(({ href }) => path === href || path.startsWith(`${href}/`))?.least ?? 'member'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LEAST_ROLES } from '@/server/accounts/shape'
+import { ROLE_LEVELS } from '@/server/accounts/shape'
 import { navigationItems } from './navigation-items'
 import { shortcutOf } from './shortcut'
 
@@ -29,7 +29,7 @@ describe('the shortcuts of a page', () => {
     expect(shortcutOf(press('g'), false)).toEqual({ kind: 'wait' })
     expect(shortcutOf(press('u'), true)).toEqual({ kind: 'go', key: 'u' })
     expect(shortcutOf(press('u'), false)).toBeNull()
-    const letters = navigationItems({ isAdmin: true, may: LEAST_ROLES }).map(({ go }) => go)
+    const letters = navigationItems({ isAdmin: true, may: ROLE_LEVELS }).map(({ go }) => go)
     expect(new Set(letters).size).toBe(letters.length)
   })
 

@@ -6,7 +6,7 @@ import { isUuid, uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
 import type { RequestOrigin } from './audit'
 import { hasSecondFactor, mustOperatorsHaveFactor } from './factors/second-factors'
-import { firstMembership, ofAccount, viewMembership } from './members/memberships'
+import { firstMembership, membershipRelations, viewMembership } from './members/memberships'
 import type { Session, SessionView } from './shape'
 
 /** Days a session lasts, in seconds. */
@@ -71,7 +71,7 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
   const session = await prisma()
     .session.findUnique({
       where: { id: sid, expiresAt: { gt: new Date() } },
-      include: { owner: { omit: { passwordHash: true } }, member: { include: ofAccount } },
+      include: { owner: { omit: { passwordHash: true } }, member: { include: membershipRelations } },
     })
     .catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error

@@ -20,7 +20,7 @@ const ADMITTED = {
 
 /** The least role that a procedure asks for. */
 export type LeastRole = keyof typeof ADMITTED
-export const LEAST_ROLES = Object.keys(ADMITTED) as LeastRole[]
+export const ROLE_LEVELS = Object.keys(ADMITTED) as LeastRole[]
 
 /** Whether a role may do what asks for at least another. */
 export const mayAs = (role: Role, least: LeastRole): boolean => ADMITTED[least].some((admitted) => admitted === role)
@@ -201,7 +201,7 @@ export type Session = {
   account: Membership | null
   /** When they last showed who they are: by signing in, by the password, by a second factor. */
   verifiedAt: Date | null
-  /** Must add a second factor before anything else: as an operator, or because the account asks it. */
+  /** Must add a second factor before anything else: as an operator, or for the account. */
   lacksFactor: boolean
 }
 

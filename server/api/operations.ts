@@ -41,7 +41,7 @@ const allProcedures = () => appRouter._def.procedures as unknown as Record<strin
 export const inputSchemaAt = (path: string): z.ZodType | undefined => allProcedures()[path]?._def.inputs[0]
 
 /** The procedures of an account by their path, with the least role that each asks for. */
-export const leastRoles = (): { path: string; least: LeastRole }[] =>
+export const procedureRoles = (): { path: string; least: LeastRole }[] =>
   Object.entries(allProcedures()).flatMap(([path, { _def }]) =>
     _def.meta?.least ? [{ path, least: _def.meta.least }] : [],
   )

@@ -247,8 +247,8 @@ const accountProcedure = guarded(async (ctx, meta) => {
 }).use((act) => doAct(act.ctx.owner, act))
 
 /**
- * A member of the account that is looked at (`ctx.owner`) with at least a role; what it changes goes
- * into the account's audit log. Others get `forbidden`.
+ * A member of the account that is looked at (`ctx.owner`) with at least a role; what it changes
+ * goes into the account's audit log. Others get `forbidden`.
  */
 export const memberProcedure = (least: LeastRole) => accountProcedure.meta({ least })
 

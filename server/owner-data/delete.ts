@@ -89,7 +89,7 @@ async function closeAccount(tx: Transaction, id: number): Promise<void> {
   if (count === 0) throw notFound()
 }
 
-/** How somebody signed in, and their part in every account that stays; the address is free again. */
+/** How somebody signed in, and their part in accounts that stay; the address is free again. */
 async function closePerson(tx: Transaction, id: number): Promise<void> {
   await checkOthersOperate(tx, id)
   const owner = await tx.owner.findUniqueOrThrow({ where: { id }, include: { logins: true, memberships: true } })
@@ -114,7 +114,7 @@ async function closePerson(tx: Transaction, id: number): Promise<void> {
       name: null,
       passwordHash: null,
       isAdmin: false,
-      // An account that others go on with keeps no name of who opened it; without one it is all over.
+      // An account that others go on with keeps no name of who opened it.
       ...(stays
         ? owner.accountName === null && { accountName: `Account ${id}` }
         : { deletedAt: owner.deletedAt ?? new Date() }),
@@ -156,10 +156,10 @@ async function deleteRow({ ownerId, actor, decide }: Deletion): Promise<void> {
 
 /**
  * Deletes an owner's account and person: keys are revoked, sessions and schedules end, runs are
- * cancelled, and what is stored is deleted, jobs, files and sites by retention within minutes. Calls
- * in progress end and are charged. Ledger, receipts and the audit log stay, without a name or
- * address. Other members lose the account, and the person leaves other accounts. Throws `not_found`,
- * and `conflict` for the last operator, and for the last owner of another account.
+ * cancelled, and what is stored is deleted, jobs, files and sites by retention within minutes.
+ * Calls in progress end and are charged. Ledger, receipts and the audit log stay, without a name
+ * or address. Other members lose the account, and the person leaves other accounts. Throws
+ * `not_found`, and `conflict` for the last operator, and for the last owner of another account.
  */
 export const deleteOwner = (ownerId: number, actor: NewAuditEvent['actor']): Promise<void> =>
   deleteRow({

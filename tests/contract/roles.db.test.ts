@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
-import { LEAST_ROLES, mayAs, ROLES } from '../../server/accounts/shape'
-import { leastRoles } from '../../server/api/operations'
+import { mayAs, ROLE_LEVELS, ROLES } from '../../server/accounts/shape'
+import { procedureRoles } from '../../server/api/operations'
 import { appRouter } from '../../server/api/router'
 import { toAppError } from '../../server/api/trpc'
 import { prisma } from '../../server/db'
@@ -25,7 +25,7 @@ const refusalOf = (call: Promise<unknown>) =>
 
 /** Leaves the account that the others are called in. */
 const LAST = 'members.leave'
-const paths = leastRoles()
+const paths = procedureRoles()
   .map(({ path }) => path)
   .sort((a, b) => Number(a === LAST) - Number(b === LAST))
 
@@ -50,10 +50,10 @@ describe.each(ROLES)('%s', (role) => {
   test('is let in by what asks for no more than that, and gets 403 with the role from the rest', async () => {
     const { owner } = await makeCaller()
     const api = await apiOf(await joinSomebody(owner.id, role))
-    const least = new Map(leastRoles().map(({ path, least: asked }) => [path, asked]))
+    const levels = new Map(procedureRoles().map(({ path, least: asked }) => [path, asked]))
     const wrong: string[] = []
     for (const path of paths) {
-      const asked = least.get(path) ?? 'owner'
+      const asked = levels.get(path) ?? 'owner'
       const refusal = await refusalOf(callNamed(api, path)({}))
       const isRefused = refusal?.code === 'forbidden' && refusal.message.includes(`This needs the role ${asked}.`)
       if (isRefused === mayAs(role, asked)) wrong.push(`${path}: ${refusal?.message ?? 'let in'}`)
@@ -65,7 +65,7 @@ describe.each(ROLES)('%s', (role) => {
 test('who pays and who makes keys are beside each other, an owner above all', () => {
   expect(mayAs('billing', 'viewer')).toBe(false)
   expect(mayAs('developer', 'billing')).toBe(false)
-  expect(LEAST_ROLES.every((least) => mayAs('owner', least))).toBe(true)
+  expect(ROLE_LEVELS.every((least) => mayAs('owner', least))).toBe(true)
 })
 
 describe('a developer', () => {

@@ -41,8 +41,8 @@ const view = ({ id, role, email, madeBy, createdAt, expiresAt }: Row): Invitatio
 export type Inviter = { accountId: number; by: Role; madeBy: string }
 
 /**
- * Makes a link that lets one person into an account. Where e-mail can be sent and the invitation has
- * an address, it goes there and is not answered. Throws `forbidden` for an owner by somebody else,
+ * Makes a link that lets one person into an account. Where e-mail can be sent and there is an
+ * address, it goes there and is not answered. Throws `forbidden` for an owner by somebody else,
  * `conflict` where too many links are open.
  */
 export async function invite(

@@ -1,6 +1,6 @@
 import { inTransaction, prisma, type Transaction } from '../../db'
 import { AppError } from '../../errors'
-import { LEAST_ROLES, mayAs, type Role, type Session } from '../shape'
+import { mayAs, ROLE_LEVELS, type Role, type Session } from '../shape'
 import { Member, MemberRole, type Membership } from './shape'
 
 type AccountRow = { accountName: string | null; name: string | null; email: string }
@@ -9,7 +9,7 @@ type AccountRow = { accountName: string | null; name: string | null; email: stri
 export const accountNameOf = ({ accountName, name, email }: AccountRow): string => accountName ?? name ?? email
 
 /** What a read of a membership brings along. */
-export const ofAccount = {
+export const membershipRelations = {
   account: { select: { accountName: true, name: true, email: true, requiresFactor: true, deletedAt: true } },
 } as const
 
@@ -17,7 +17,7 @@ type MemberRow = { accountId: number; role: string; account: AccountRow }
 
 export function viewMembership({ accountId, role: stored, account }: MemberRow): Membership {
   const role = MemberRole.parse(stored)
-  return { accountId, role, name: accountNameOf(account), may: LEAST_ROLES.filter((least) => mayAs(role, least)) }
+  return { accountId, role, name: accountNameOf(account), may: ROLE_LEVELS.filter((least) => mayAs(role, least)) }
 }
 
 /** Where a new session of a person begins: the account they chose last, their own, the oldest. */
@@ -27,7 +27,7 @@ const rowsOf = (tx: Transaction, personId: number) =>
   tx.member.findMany({
     where: { personId, account: { deletedAt: null } },
     orderBy: [...IN_ORDER],
-    include: ofAccount,
+    include: membershipRelations,
   })
 
 /** The membership with which a session of a person begins; null: they belong to no account. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, LEAST_ROLES, ROLES } from '../shape'
+import { Email, ROLE_LEVELS, ROLES } from '../shape'
 
 export const MemberRole = z.enum(ROLES)
 
@@ -20,7 +20,7 @@ export const Membership = z.object({
   accountId: z.int(),
   name: z.string(),
   role: MemberRole,
-  may: z.array(z.enum(LEAST_ROLES)).describe('Which least roles it meets'),
+  may: z.array(z.enum(ROLE_LEVELS)).describe('Which least roles it meets'),
 })
 export type Membership = z.infer<typeof Membership>
 

@@ -8,7 +8,7 @@ import { type Entrance, memberProcedure, type Payer } from '../trpc'
 const billed = new WeakSet<ResponseMeta>()
 
 /**
- * A developer of the account making one billed call, a chat turn or a tool run, which counts against the
+ * A developer of the account making one billed call, a chat turn or a tool run, which counts in the
  * calls per minute. A request makes at most one, because its id is that of the hold: a second one
  * in a batch would use the first one's credits.
  */

@@ -83,7 +83,7 @@ async function withWords(ownerId: number, words: string[], options: ReadOptions)
 }
 
 export const searchRouter = router({
-  /** Keys, jobs, tools and models by words, and receipts and jobs by id, as far as the role may read them. */
+  /** Keys, jobs, tools and models by words, receipts and jobs by id, as far as the role reads them. */
   everything: memberProcedure('member')
     .input(z.strictObject({ q: z.string().trim().max(200) }))
     .output(z.array(Found))

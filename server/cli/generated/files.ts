@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { LEAST_ROLES, mayAs, ROLES } from '../../accounts/shape'
-import { leastRoles } from '../../api/operations'
+import { mayAs, ROLE_LEVELS, ROLES } from '../../accounts/shape'
+import { procedureRoles } from '../../api/operations'
 import type { AnyTool } from '../../tools/define'
 import { toolGroups } from '../../tools/registry'
 import { PROJECT_ROOT } from '../kit/project'
@@ -21,8 +21,8 @@ function withTable(file: string, name: string, table: string): string {
 
 /** Which roles a procedure of the dashboard lets in, by the least that it declares. */
 function roleTable(): string {
-  const rows = [...Map.groupBy(leastRoles(), ({ least }) => least)]
-    .sort(([a], [b]) => LEAST_ROLES.indexOf(a) - LEAST_ROLES.indexOf(b))
+  const rows = [...Map.groupBy(procedureRoles(), ({ least }) => least)]
+    .sort(([a], [b]) => ROLE_LEVELS.indexOf(a) - ROLE_LEVELS.indexOf(b))
     .map(([least, of]) => {
       const roles = ROLES.map((role) => (mayAs(role, least) ? 'yes' : ''))
       return `| ${of.map(({ path: name }) => `\`${name}\``).join(', ')} | ${roles.join(' | ')} |`
