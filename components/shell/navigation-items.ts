@@ -23,7 +23,7 @@ const OPERATORS = { href: '/operators', label: 'Operators', go: 'a', least: 'mem
 
 export type NavigationHref = (typeof NAVIGATION_ITEMS)[number]['href'] | typeof OPERATORS.href
 
-/** Who looks at the dashboard: which roles they come up to, and whether they operate the instance. */
+/** Who looks at the dashboard: which roles they come up to, and whether they are an operator. */
 export type Viewer = { isAdmin: boolean; may: readonly LeastRole[] }
 
 /** The pages of a member: those who operate the instance have one more. */

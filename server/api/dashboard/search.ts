@@ -83,7 +83,7 @@ async function withWords(ownerId: number, words: string[], options: ReadOptions)
 }
 
 export const searchRouter = router({
-  /** Keys, jobs, tools and models by words, receipts and jobs by id, as far as the role reads them. */
+  /** Keys, jobs, tools and models by words, receipts and jobs by id: what the role may read. */
   everything: memberProcedure('member')
     .input(z.strictObject({ q: z.string().trim().max(200) }))
     .output(z.array(Found))
