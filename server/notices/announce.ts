@@ -1,9 +1,10 @@
 import type { Prisma } from '../../prisma/generated/client'
 import { canSendMail } from '../accounts/mail'
+import { ROLES } from '../accounts/shape'
 import { inTransaction, runIn } from '../db'
 import { env } from '../env'
 import { statement } from '../kit/statement'
-import { NOTICE_KINDS, NoticeKind } from './shape'
+import { NOTICE_KINDS, NoticeKind, noticeKindsFor } from './shape'
 import { sayNotice } from './texts'
 
 /** Notices that are announced in one transaction. */
@@ -28,8 +29,8 @@ const UNANNOUNCED = statement({
 })
 
 /**
- * The e-mails of notices, for those who get their kind: `$2` is what a person gets who has chosen
- * nothing.
+ * The e-mails of notices, for the members whose role gets their kind (`$3`): `$2` is what a person
+ * gets who has chosen nothing.
  */
 const WRITE_MAILS = statement({
   name: 'notices_write_mails',
@@ -37,17 +38,20 @@ const WRITE_MAILS = statement({
     SELECT n.id, p.id, CASE c.choice WHEN 'now' THEN now()
       ELSE (date_trunc('day', now() AT TIME ZONE o.time_zone - interval '${DAILY_AT}') + interval '1 day ${DAILY_AT}') AT TIME ZONE o.time_zone END
     FROM notice n JOIN owner o ON o.id = n.owner_id AND o.deleted_at IS NULL
-    JOIN owner p ON p.id = n.owner_id
+    JOIN member b ON b.account_id = n.owner_id AND $3::jsonb->b.role ? n.kind
+    JOIN owner p ON p.id = b.person_id AND p.deleted_at IS NULL
     LEFT JOIN notice_reader r ON r.owner_id = n.owner_id AND r.person_id = p.id
     CROSS JOIN LATERAL (SELECT coalesce(r.mail->>n.kind, $2::jsonb->>n.kind) AS choice) c
     WHERE n.id = ANY ($1::uuid[]) AND c.choice IN ('now', 'daily')
     ON CONFLICT DO NOTHING`,
-  params: ['uuid[]', 'jsonb'],
+  params: ['uuid[]', 'jsonb', 'jsonb'],
 })
 
 const CHOSEN_BY_NOBODY = JSON.stringify(
   Object.fromEntries(NoticeKind.options.map((kind) => [kind, NOTICE_KINDS[kind].mail])),
 )
+
+const KINDS_BY_ROLE = JSON.stringify(Object.fromEntries(ROLES.map((role) => [role, noticeKindsFor(role)])))
 
 /**
  * Writes the e-mails and webhooks of notices that are new, with the mark that this was done:
@@ -59,7 +63,7 @@ export const announceNotices = (): Promise<boolean> =>
     if (notices.length === 0) return false
     const ids = notices.map(({ id }) => id)
     await tx.notice.updateMany({ where: { id: { in: ids } }, data: { announcedAt: new Date() } })
-    if (canSendMail()) await runIn(tx, WRITE_MAILS, [ids, CHOSEN_BY_NOBODY])
+    if (canSendMail()) await runIn(tx, WRITE_MAILS, [ids, CHOSEN_BY_NOBODY, KINDS_BY_ROLE])
     await tx.taskDelivery.createMany({
       data: notices.flatMap(({ id, ownerId, kind, data, callbackUrl, kinds }) => {
         if (callbackUrl === null || !kinds?.includes(kind)) return []

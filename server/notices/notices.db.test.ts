@@ -4,6 +4,7 @@ import { makeJob } from '../../tests/support/job'
 import { makeCaller, makeKey, makeOwner } from '../../tests/support/owners'
 import { startMailServer } from '../../tests/support/smtp'
 import { withReceiver } from '../../tests/support/webhook-receiver'
+import { addMember, leaveAccount } from '../accounts/members/change'
 import { deliverForOwner } from '../agent/webhooks/deliver'
 import { signingSecrets } from '../agent/webhooks/secret'
 import { createBudget } from '../credits/budgets/change'
@@ -182,6 +183,28 @@ describe('what is sent', () => {
     expect(mailsTo(owner.email)[0]?.text).toContain('The key mailed has used 100 %: 10 of 10 credits are spent.')
     expect(mailsTo(owner.email)[0]?.text).toContain(`${env().PUBLIC_URL}/keys/${key.id}`)
     expect(await prisma().noticeMail.count({ where: { personId: owner.id } })).toBe(0)
+  })
+
+  test('members get what their role is about, and nothing once they have left', async () => {
+    const { owner, key } = await makeCaller(1_000, { budget: 10 })
+    const [pays, builds] = [await makeOwner(0), await makeOwner(0)]
+    await inTransaction(async (tx) => {
+      await addMember(tx, { accountId: owner.id, personId: pays.id, role: 'billing' })
+      await addMember(tx, { accountId: owner.id, personId: builds.id, role: 'developer' })
+    })
+    await spend(key.id, 10)
+    await findNotices()
+    await sendNotices()
+    for (const { email } of [owner, pays]) expect(mailsTo(email)).toHaveLength(1)
+    expect(mailsTo(builds.email)).toEqual([])
+
+    await saveMailChoices({ ownerId: owner.id, personId: pays.id }, { limit: 'daily' })
+    await mainPool().query('UPDATE account SET available = 0 WHERE owner_id = $1', [owner.id])
+    await findNotices()
+    await sendNotices()
+    expect(await prisma().noticeMail.count({ where: { personId: pays.id } })).toBe(1)
+    await leaveAccount({ accountId: owner.id, personId: pays.id })
+    expect(await prisma().noticeMail.count({ where: { personId: pays.id } })).toBe(0)
   })
 
   test('a kind that a person has together comes at eight of the next morning, one that is off never', async () => {

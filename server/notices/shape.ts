@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mayAs, type Role } from '../accounts/shape'
 
 /** How a person gets a kind of notice by e-mail: at once, once a day together, or not. */
 export const MailChoice = z.enum(['now', 'daily', 'off'])
@@ -9,23 +10,29 @@ type KindOfNotice = {
   label: string
   /** Where a person has chosen nothing. */
   mail: MailChoice
+  /** Who of an account gets it. */
+  least: 'billing' | 'developer'
 }
 
 /** Every kind of notice. */
 export const NOTICE_KINDS = {
-  limit: { label: 'A limit is used to a percentage', mail: 'now' },
-  limit_refused: { label: 'Calls are refused by a limit', mail: 'now' },
-  unusual_spend: { label: 'More is spent than usual', mail: 'now' },
-  run_waiting: { label: 'A run waits for an answer', mail: 'now' },
-  run_failed: { label: 'A run failed', mail: 'daily' },
-  run_completed: { label: 'A run of the dashboard or a schedule completed', mail: 'off' },
-  schedule_paused: { label: 'A schedule was paused', mail: 'now' },
-  webhook_failed: { label: 'Webhooks are not delivered', mail: 'daily' },
-  key_expiring: { label: 'A key expires within a week', mail: 'daily' },
+  limit: { label: 'A limit is used to a percentage', mail: 'now', least: 'billing' },
+  limit_refused: { label: 'Calls are refused by a limit', mail: 'now', least: 'billing' },
+  unusual_spend: { label: 'More is spent than usual', mail: 'now', least: 'billing' },
+  run_waiting: { label: 'A run waits for an answer', mail: 'now', least: 'developer' },
+  run_failed: { label: 'A run failed', mail: 'daily', least: 'developer' },
+  run_completed: { label: 'A run of the dashboard or a schedule completed', mail: 'off', least: 'developer' },
+  schedule_paused: { label: 'A schedule was paused', mail: 'now', least: 'developer' },
+  webhook_failed: { label: 'Webhooks are not delivered', mail: 'daily', least: 'developer' },
+  key_expiring: { label: 'A key expires within a week', mail: 'daily', least: 'developer' },
 } as const satisfies Record<string, KindOfNotice>
 
 export const NoticeKind = z.enum(Object.keys(NOTICE_KINDS) as [keyof typeof NOTICE_KINDS])
 export type NoticeKind = z.infer<typeof NoticeKind>
+
+/** The kinds that a member of this role gets. */
+export const noticeKindsFor = (role: Role): NoticeKind[] =>
+  NoticeKind.options.filter((kind) => mayAs(role, NOTICE_KINDS[kind].least))
 
 export const AccountNotice = z.object({
   id: z.string(),

@@ -61,8 +61,8 @@ export function changeRole({ by, ...of }: MemberOf, role: Role): Promise<{ email
 }
 
 /**
- * Takes a person out of an account: the sessions in it and the management keys that they made end;
- * its other keys stay. Throws `not_found`, and `conflict` for the last owner.
+ * Takes a person out of an account: the sessions in it and the management keys that they made end,
+ * and its notices are not sent to them any more; its other keys stay. Throws `not_found`, and `conflict` for the last owner.
  */
 export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>): Promise<{ email: string }> {
   const member = await lockMember(tx, of)
@@ -71,6 +71,8 @@ export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>):
   if (of.accountId === of.personId) await tx.session.deleteMany({ where: { ownerId: of.personId, accountId: null } })
   await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
   await tx.member.delete({ where: { accountId_personId: of } })
+  await tx.noticeMail.deleteMany({ where: { personId: of.personId, notice: { ownerId: of.accountId } } })
+  await tx.noticeReader.deleteMany({ where: { ownerId: of.accountId, personId: of.personId } })
   return { email: member.person.email }
 }
 

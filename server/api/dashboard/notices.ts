@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { canSendMail } from '../../accounts/mail'
-import { mayAs, type Role } from '../../accounts/shape'
+import type { Role } from '../../accounts/shape'
 import { sendTestWebhook } from '../../agent/webhooks/send-test'
 import { TestedWebhook } from '../../agent/webhooks/shape'
 import { countUnreadNotices, listNotices, markNoticesRead, type Reader } from '../../notices/list'
 import { getMailChoices, getNoticeSettings, saveMailChoices, saveNoticeSettings } from '../../notices/settings'
-import { MailChoices, NoticeKind, NoticeList, NoticeSettings } from '../../notices/shape'
+import { MailChoices, NoticeKind, NoticeList, NoticeSettings, noticeKindsFor } from '../../notices/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
 
@@ -17,13 +17,10 @@ const Choices = z.object({
   canSendMail: z.boolean().describe('The operator has set a mail server'),
 })
 
-/** Kinds about money; the others are about keys, runs and webhooks. */
-const OF_MONEY: readonly NoticeKind[] = ['limit', 'limit_refused', 'unusual_spend']
-
 const readerOf = ({ owner, person, role }: { owner: number; person: number; role: Role }): Reader => ({
   ownerId: owner,
   personId: person,
-  kinds: NoticeKind.options.filter((kind) => mayAs(role, OF_MONEY.includes(kind) ? 'billing' : 'developer')),
+  kinds: noticeKindsFor(role),
 })
 
 export const noticesRouter = router({
