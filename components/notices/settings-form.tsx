@@ -2,7 +2,6 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { NOTICE_KINDS, NoticeKind } from '@/server/notices/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
@@ -12,7 +11,13 @@ import { parsePercentages } from './parse-percentages'
 import type { NoticeChoices } from './shape'
 
 /** At which percentages there is a notice, and what is sent to a webhook. */
-export function NoticeSettingsForm({ saved }: { saved: NoticeChoices['settings'] }) {
+export function NoticeSettingsForm({
+  saved,
+  kinds,
+}: {
+  saved: NoticeChoices['settings']
+  kinds: NoticeChoices['kinds']
+}) {
   const trpc = useTRPC()
   const [percentages, setPercentages] = useState(saved.alertAt.join(', '))
   const [url, setUrl] = useState(saved.callbackUrl ?? '')
@@ -25,8 +30,8 @@ export function NoticeSettingsForm({ saved }: { saved: NoticeChoices['settings']
     setProblem(alertAt === null ? 'Write up to five numbers from 1 to 100, with commas between them.' : undefined)
     if (alertAt === null) return
     const form = new FormData(event.currentTarget)
-    const kinds = NoticeKind.options.filter((kind) => form.get(kind) === 'on')
-    save.mutate({ alertAt, callbackUrl: url.trim() === '' ? null : url.trim(), kinds })
+    const sent = kinds.map(({ id }) => id).filter((id) => form.get(id) === 'on')
+    save.mutate({ alertAt, callbackUrl: url.trim() === '' ? null : url.trim(), kinds: sent })
   }
   return (
     <form onSubmit={submit} onChange={() => save.isSuccess && save.reset()} className="grid gap-4">
@@ -65,14 +70,8 @@ export function NoticeSettingsForm({ saved }: { saved: NoticeChoices['settings']
       </Field>
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-table font-medium">Sent there</legend>
-        {NoticeKind.options.map((kind) => (
-          <CheckOption
-            key={kind}
-            type="checkbox"
-            name={kind}
-            defaultChecked={saved.kinds.includes(kind)}
-            label={NOTICE_KINDS[kind].label}
-          />
+        {kinds.map(({ id, label }) => (
+          <CheckOption key={id} type="checkbox" name={id} defaultChecked={saved.kinds.includes(id)} label={label} />
         ))}
       </fieldset>
       <ActionError

@@ -37,6 +37,7 @@ function makeRun(): AgentRun {
     historyTurnLimit: null,
     model: { ...model, contextSize: 64_000 },
     tools: [],
+    answers: new Map(),
     turns: [{ runId: 'r', number: 1, goal: 'Compare.', status: 'running', result: null, attachments: [] }],
     steps: [
       step(0, { kind: 'model', name: model?.id, output }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { canSendMail } from '../../accounts/mail'
-import type { Role } from '../../accounts/shape'
+import { mayAs, type Role } from '../../accounts/shape'
 import { sendTestWebhook } from '../../agent/webhooks/send-test'
 import { TestedWebhook } from '../../agent/webhooks/shape'
 import { countUnreadNotices, listNotices, markNoticesRead, type Reader } from '../../notices/list'
 import { getMailChoices, getNoticeSettings, saveMailChoices, saveNoticeSettings } from '../../notices/settings'
-import { MailChoices, NoticeKind, NoticeList, NoticeSettings, noticeKindsFor } from '../../notices/shape'
+import { MailChoices, NOTICE_KINDS, NoticeKind, NoticeList, NoticeSettings, noticeKindsFor } from '../../notices/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
 
@@ -15,6 +15,8 @@ const Choices = z.object({
   settings: NoticeSettings,
   mail: MailChoices,
   canSendMail: z.boolean().describe('The operator has set a mail server'),
+  kinds: z.array(z.object({ id: NoticeKind, label: z.string() })).describe('Those that the reader gets'),
+  isAdmin: z.boolean().describe('The reader may change what the account is sent'),
 })
 
 const readerOf = ({ owner, person, role }: { owner: number; person: number; role: Role }): Reader => ({
@@ -45,6 +47,8 @@ export const noticesRouter = router({
       settings: await getNoticeSettings(ctx.owner),
       mail: await getMailChoices(readerOf(ctx)),
       canSendMail: canSendMail(),
+      kinds: noticeKindsFor(ctx.role).map((id) => ({ id, label: NOTICE_KINDS[id].label })),
+      isAdmin: mayAs(ctx.role, 'admin'),
     })),
 
   saveSettings: memberProcedure('admin')

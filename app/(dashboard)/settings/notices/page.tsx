@@ -8,12 +8,12 @@ export const metadata: Metadata = { title: 'Notice settings' }
 
 export default async function NoticeSettingsPage() {
   const api = await dashboardApi()
-  const { settings, mail, canSendMail } = await api.notices.settings()
+  const { settings, mail, canSendMail, kinds, isAdmin } = await api.notices.settings()
   return (
     <div className="grid max-w-[760px] gap-8">
       <Section title="E-mail to you">
         {canSendMail ? (
-          <MailChoicesForm saved={mail} />
+          <MailChoicesForm saved={mail} kinds={kinds} />
         ) : (
           <Notice tone="warn">
             This service sends no e-mail: its operator has set no mail server. Notices appear under the bell, and at the
@@ -21,9 +21,11 @@ export default async function NoticeSettingsPage() {
           </Notice>
         )}
       </Section>
-      <Section title="This account">
-        <NoticeSettingsForm saved={settings} />
-      </Section>
+      {isAdmin && (
+        <Section title="This account">
+          <NoticeSettingsForm saved={settings} kinds={kinds} />
+        </Section>
+      )}
     </div>
   )
 }
