@@ -3,8 +3,11 @@ import { KeyLimit } from '../credits/limit-state'
 import { CallLimit, CreditBalance, DayLimit } from '../credits/shape'
 import { KeyView } from './shape'
 
+/** What the account alone knows of a key. */
+const OF_ITS_ACCOUNT = { rotation: true, revokedAt: true, management: true, externalId: true, madeBy: true } as const
+
 /** A key as its caller sees it, with what it can still spend. */
-export const KeyStatus = KeyView.omit({ rotation: true, revokedAt: true, management: true, externalId: true }).extend({
+export const KeyStatus = KeyView.omit(OF_ITS_ACCOUNT).extend({
   balance: CreditBalance.describe("The owner's credits"),
   dailyLimit: DayLimit.nullable().describe('What all keys of the account may spend a day; null: no limit'),
   left: z
