@@ -61,8 +61,9 @@ export function changeRole({ by, ...of }: MemberOf, role: Role): Promise<{ email
 }
 
 /**
- * Takes a person out of an account: the sessions in it and the management keys that they made end,
- * and its notices are not sent to them any more; its other keys stay. Throws `not_found`, and `conflict` for the last owner.
+ * Takes a person out of an account: the sessions in it and the management keys that they made
+ * end, and its notices are not sent to them any more; its other keys stay. Throws
+ * `not_found`, and `conflict` for the last owner.
  */
 export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>): Promise<{ email: string }> {
   const member = await lockMember(tx, of)
