@@ -38,7 +38,7 @@ export type AgentCaller = {
   ownerId: number
   jobId: string
   run: RunIds
-  /** The result of an earlier step. Throws `invalid_request` where there is none. */
+  /** The result of an earlier step. Throws `invalid_request` for a step without a result. */
   earlierOutput?: (step: number) => unknown
 }
 

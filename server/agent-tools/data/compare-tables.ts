@@ -19,7 +19,7 @@ const keyOf = (row: Row): string =>
       .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 
-/** Rows of one table that the other lacks; equal rows are told apart by how many there are. */
+/** Rows of one table that the other lacks; equal rows are compared by how many there are. */
 function missingIn(rows: readonly Row[], others: readonly Row[]): Row[] {
   const counts = new Map<string, number>()
   for (const row of others) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + 1)

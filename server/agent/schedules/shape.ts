@@ -85,7 +85,7 @@ export const ScheduleRunState = z.enum([
 ])
 export type ScheduleRunState = z.infer<typeof ScheduleRunState>
 
-/** A state as it is shown: what waits for an answer or for its turn is told apart. */
+/** A state as it is shown: with a word for what waits for an answer or for its turn. */
 const ShownRunState = z.enum([...ScheduleRunState.options, 'waiting', 'queued'])
 export type ShownRunState = z.infer<typeof ShownRunState>
 
