@@ -13,9 +13,12 @@ const upstream = withFakeUpstream()
 withWorker()
 
 const over = ['completed', 'failed', 'cancelled'] as const
-const search = { name: 'microblog_search', arguments: { query: 'tolls', limit: 20, searchType: 'Top' } }
-/** A run that searches until its credits stop it. */
-const endless = scriptedGoal({ toolCalls: [search] })
+const searchFor = (what: number) => ({
+  name: 'microblog_search',
+  arguments: { query: `tolls ${what}`, limit: 20, searchType: 'Top' },
+})
+/** A run that searches until its credits stop it, which is before it is stopped as a loop. */
+const endless = scriptedGoal({ toolCalls: Array.from({ length: 8 }, (_, index) => searchFor(index)) })
 const done = scriptedGoal({ text: 'Back at work.' })
 const raise = (key: string, jobId: unknown, capCredits: number) =>
   send(`/api/v1/agent/${jobId}/limit`, { key, body: { capCredits } })
@@ -147,9 +150,7 @@ describe('a model', () => {
     upstream.play(
       playAgentModel((call) => {
         asked.push(call)
-        const query = `tolls ${asked.length}`
-        const calls = [{ ...search, arguments: { ...search.arguments, query } }]
-        return call.tools.length > 0 ? { calls } : { content: last }
+        return call.tools.length > 0 ? { calls: [searchFor(asked.length)] } : { content: last }
       }),
     )
   const noteIn = ({ messages }: AskedModel) =>

@@ -65,7 +65,7 @@ const PATHS = [
 
 /** The largest body that a path may take, bytes. */
 const limitOf = (path: string) =>
-  /^\/api\/(v1\/(chat|responses|messages|embeddings|agent$)|playground)/.test(path) ? 20 * MIB : MIB
+  /^\/api\/(v1\/(chat|responses|messages|embeddings|agent$|agent\/schedules)|playground)/.test(path) ? 20 * MIB : MIB
 
 const headOf = (method: string, path: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${more}`

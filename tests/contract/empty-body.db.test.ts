@@ -52,6 +52,7 @@ describe('an operation that takes nothing but its path', () => {
       '/agent/{jobId}/deliveries/{deliveryId}/send',
       ...['pause', 'resume', 'run'].map((verb) => `/agent/schedules/{scheduleId}/${verb}`),
       '/responses/{responseId}/cancel',
+      '/tasks/{taskId}/cancel',
     ])
   })
 

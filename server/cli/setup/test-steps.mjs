@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { at, ourEnv } from './root.mjs'
 import { run } from './steps.mjs'
 
@@ -48,6 +49,10 @@ export async function runTestSteps(steps) {
   for (const { name, why } of results) {
     if (why) process.stdout.write(`\n== the end of ${name}, which failed\n${lastLines(why)}\n`)
   }
+  // Again after all ends, since who reads a log from its end meets the last step's end alone.
+  for (const { name, why } of results) {
+    for (const test of why ? failedTests(why) : []) process.stdout.write(`\n${name}: ${test}`)
+  }
   process.stdout.write('\n')
   for (const result of results) process.stdout.write(`${lineOf(result)}\n`)
   process.stdout.write(`${lineOf({ name: 'all', outcome: outcomeOf(results), ms: Date.now() - since })}\n`)
@@ -84,6 +89,17 @@ function report(result) {
 
 /** @param {string} text */
 const lastLines = (text) => text.split('\n').slice(-TAIL_LINES).join('\n')
+
+/**
+ * The names of failed tests in what vitest ("FAIL  file > test") or Playwright ("  1) file › test")
+ * printed.
+ * @param {string} text
+ */
+const failedTests = (text) => [
+  ...new Set(
+    [...stripVTControlCharacters(text).matchAll(/^\s*(?:FAIL\s+|\d+\) (?=tests\/))(.*\S)/gm)].map(([, test]) => test),
+  ),
+]
 
 /** @param {StepResult[]} results */
 const outcomeOf = (results) => (results.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'FAILED')
