@@ -136,6 +136,16 @@ async function callingKey(ctx: Context): Promise<Caller> {
 /** The owner of a valid key. The body is read later. */
 export const keyProcedure = guarded(async (ctx) => ({ caller: await callingKey(ctx) }))
 
+/** The same for what concerns the whole account: a key that is bound to a customer is refused. */
+export const accountKeyProcedure = guarded(async (ctx) => {
+  const caller = await callingKey(ctx)
+  if (caller.grants.customer)
+    throw new AppError('forbidden', 'This key is for one customer: it may not see what the whole account has.', {
+      reason: 'customer_bound',
+    })
+  return { caller }
+})
+
 /** Used after `.input`, a key without this scope is refused where its request is right. */
 export const hasScope =
   (scope: KeyScope) =>

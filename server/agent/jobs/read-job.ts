@@ -32,6 +32,13 @@ const JOB_STATE = statement({
   isPrepared: true,
 })
 
+const JOB_CUSTOMER = statement({
+  name: 'agent_job_customer',
+  sql: `SELECT t.customer_id FROM job j JOIN turn t ON t.run_id = j.run_id WHERE j.id = $1 AND j.owner_id = $2`,
+  params: ['uuid', 'int'],
+  columns: { customer_id: 'int?' },
+})
+
 export const jobNotFound = () => new AppError('not_found', 'There is no such job.')
 
 /**
@@ -43,6 +50,16 @@ export async function readJobState(ownerId: number, jobId: string): Promise<JobS
   const [row] = await runStatement(JOB_STATE, [jobId, ownerId])
   if (!row) throw jobNotFound()
   return { ...row, awaiting: Pause.nullable().parse(row.awaiting), capabilities: row.capabilities ?? [] }
+}
+
+/**
+ * Throws `not_found` for a job of an owner whose latest turn is not for this customer, or that does
+ * not exist.
+ */
+export async function requireJobOf(ownerId: number, jobId: string, customerId: number): Promise<void> {
+  if (!isUuid(jobId)) throw jobNotFound()
+  const [row] = await runStatement(JOB_CUSTOMER, [jobId, ownerId])
+  if (row?.customer_id !== customerId) throw jobNotFound()
 }
 
 /**

@@ -18,6 +18,7 @@ import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { checkAttachments, dropAttachments, goalText, type StoredAttachment, storeAttachments } from './attachments'
 import { AUTO_MODEL, chooseModel, chooseSummaryModel } from './choose-model'
+import { jobNotFound } from './read-job'
 import { priceOfRun, readRunHistory } from './run-price'
 import { type RunStarter, type StartOrigin, type TurnRecord, writeTurn } from './write-turn'
 
@@ -43,11 +44,13 @@ export async function startJob(
   const known = await findTurn(ownerId, request.idempotencyKey)
   const view = async (turn: TurnRecord) =>
     viewStart(turn, await startPrice(ownerId, findModel(turn.model) ?? chosen, request.mode))
+  requireOwnTurn(grants, known)
   if (known) return { job: await view(known), replayed: true }
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
   const settings = await getAgentSettings(ownerId)
   const tools = allowedAgentTools({ capabilities, disabledTools: settings.disabledTools })
   const before = await lastTurn(ownerId, request)
+  requireOwnTurn(grants, before)
   const model = modelOfTurn(starter, request, { chosen, before })
   const agent = before?.agent ?? routeGoal(request.goal, tools)
   const customerId = starter.customerId ?? grants.customer?.id ?? before?.customerId ?? null
@@ -165,6 +168,11 @@ async function lastTurn(ownerId: number, { conversationId }: StartRequest) {
   })
 }
 
+/** Throws `not_found` where a key that is bound to a customer names a run of another one. */
+function requireOwnTurn({ customer }: CallerGrants, turn: { customerId: number | null } | null): void {
+  if (customer && turn && turn.customerId !== customer.id) throw jobNotFound()
+}
+
 /** In a follow-up `auto` is the model of the turn before: its provider has the cache. */
 function modelOfTurn(
   { grants }: RunStarter,
@@ -175,7 +183,10 @@ function modelOfTurn(
   return kept?.kind === 'chat' && isModelAllowed(grants, kept.id) ? kept : chosen
 }
 
-async function findTurn(ownerId: number, idempotencyKey: string): Promise<TurnRecord | null> {
+async function findTurn(
+  ownerId: number,
+  idempotencyKey: string,
+): Promise<(TurnRecord & { customerId: number | null }) | null> {
   return prisma().turn.findUnique({ where: { ownerId_idempotencyKey: { ownerId, idempotencyKey } } })
 }
 

@@ -27,7 +27,8 @@ import { listDeliveries, sendDeliveryAgain } from '../../agent/webhooks/log'
 import { DeliveryId, DeliveryList, DeliveryListRequest, DeliveryView } from '../../agent/webhooks/shape'
 import { env } from '../../env'
 import { customerOf } from '../customer'
-import { hasScope, keyProcedure, router } from '../trpc'
+import { ofOwnJob } from '../own-customer'
+import { accountKeyProcedure, hasScope, keyProcedure, router } from '../trpc'
 
 /** Bytes: a goal with its attachments. */
 export const START_MAX_BODY = 20 * 1024 * 1024
@@ -92,7 +93,7 @@ export const agent = router({
       return { ...(await getJob(ownerId, job.jobId)), poll: job.poll }
     }),
 
-  list: keyProcedure
+  list: accountKeyProcedure
     .meta({
       ...meta('GET', '/agent/jobs', 'listAgentJobs', "List the owner's jobs, newest first"),
       rest: { schema: 'AgentJobList', traits: ['granted'] },
@@ -115,6 +116,7 @@ export const agent = router({
       }),
     )
     .use(hasScope('agent'))
+    .use(ofOwnJob)
     .output(JobView)
     .query(async ({ ctx: { caller, signal }, input: { jobId, wait } }) => {
       const job = await getJob(caller.ownerId, jobId)
@@ -130,6 +132,7 @@ export const agent = router({
     })
     .input(StepListRequest.extend(JobId.shape))
     .use(hasScope('agent'))
+    .use(ofOwnJob)
     .output(StepList)
     .query(({ ctx: { caller }, input: { jobId, ...page } }) => listSteps(caller.ownerId, jobId, page)),
 
@@ -154,6 +157,7 @@ export const agent = router({
       }),
     )
     .use(hasScope('agent'))
+    .use(ofOwnJob)
     .output(Events)
     .query(async ({ ctx: { caller, signal }, input: { jobId, after, deltas } }) => {
       await getJob(caller.ownerId, jobId)
@@ -167,12 +171,14 @@ export const agent = router({
       rest: CHANGES_A_JOB,
     })
     .input(AnswerRequest.extend(JobId.shape))
+    .use(ofOwnJob)
     .output(AnsweredJob)
     .mutation(({ ctx: { caller }, input: { jobId, ...answer } }) => answerJob(caller, jobId, answer)),
 
   cancel: keyProcedure
     .meta({ ...meta('POST', '/agent/{jobId}/cancel', 'cancelAgentJob', 'Cancel a live run'), rest: CHANGES_A_JOB })
     .input(z.strictObject(JobId.shape))
+    .use(ofOwnJob)
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
     .mutation(({ ctx: { caller }, input }) => cancelJob(caller, input.jobId)),
 
@@ -187,6 +193,7 @@ export const agent = router({
       rest: { traits: ['granted', 'named'] },
     })
     .input(RaiseLimitRequest.extend(JobId.shape))
+    .use(ofOwnJob)
     .output(RaisedLimit)
     .mutation(({ ctx: { caller }, input: { jobId, ...raise } }) => raiseLimit(caller, jobId, raise)),
 
@@ -197,6 +204,7 @@ export const agent = router({
     })
     .input(DeliveryListRequest.extend(JobId.shape))
     .use(hasScope('agent'))
+    .use(ofOwnJob)
     .output(DeliveryList)
     .query(({ ctx: { caller }, input: { jobId, ...page } }) => listDeliveries(caller.ownerId, jobId, page)),
 
@@ -206,6 +214,7 @@ export const agent = router({
       rest: CHANGES_A_JOB,
     })
     .input(z.strictObject({ ...JobId.shape, ...DeliveryId.shape }))
+    .use(ofOwnJob)
     .output(DeliveryView)
     .mutation(({ ctx: { caller }, input }) => sendDeliveryAgain(caller, input.jobId, input.deliveryId)),
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { getBalance } from '../../credits/balance'
 import { readUsageTotals } from '../../credits/usage-totals'
 import { env } from '../../env'
-import { keyProcedure } from '../trpc'
+import { accountKeyProcedure } from '../trpc'
 
 const Credits = z.object({
   data: z.object({
@@ -15,7 +15,7 @@ const Credits = z.object({
 })
 
 /** What clients of routers show as the account's money. */
-export const creditsProcedure = keyProcedure
+export const creditsProcedure = accountKeyProcedure
   .meta({
     openapi: {
       method: 'GET',

@@ -3,7 +3,7 @@ import { downloadDataset } from '../../agent-tools/data/download'
 import type { DatasetDownload } from '../../agent-tools/data/shape'
 import { AppError } from '../../errors'
 import type { CallerGrants } from '../../keys/grants'
-import { hasScope, keyProcedure, router } from '../trpc'
+import { accountKeyProcedure, hasScope, router } from '../trpc'
 
 /** A dataset to download, as paths and query strings name it. */
 export const DownloadRequest = z.strictObject({
@@ -24,7 +24,7 @@ function requireDatasets(grants: CallerGrants): void {
 }
 
 export const datasets = router({
-  download: keyProcedure
+  download: accountKeyProcedure
     .meta({
       openapi: {
         ...{ method: 'GET', path: '/datasets/{name}', operationId: 'downloadDataset', protect: true },

@@ -3,6 +3,7 @@ import { getReceipt } from '../../credits/receipts'
 import { ReceiptStatus } from '../../credits/shape'
 import { env } from '../../env'
 import { findModel } from '../../models/registry'
+import { requireOwnReceipt } from '../own-customer'
 import { keyProcedure } from '../trpc'
 
 const Generation = z.object({
@@ -48,7 +49,8 @@ export const generationProcedure = keyProcedure
   .input(z.object({ id: z.string().max(200).describe('The id of an answer, or the x-request-id of its call') }))
   .output(Generation)
   .query(async ({ ctx: { caller, signal }, input: { id } }) => {
-    const { at, channel, what, status, credits, detail } = await getReceipt(caller.ownerId, requestIdOf(id), { signal })
+    const receipt = await getReceipt(caller.ownerId, requestIdOf(id), { signal })
+    const { at, channel, what, status, credits, detail } = await requireOwnReceipt(caller, receipt)
     const { inputTokens = 0, outputTokens = 0, cachedInputTokens = 0, durationMs = null } = detail
     const usd = credits.charged / env().CREDITS_PER_USD
     return {

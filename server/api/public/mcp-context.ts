@@ -20,8 +20,8 @@ const MAX_TEXT = 256 * 1024
 const unzip = promisify(gunzip)
 
 /** Whether a key may read the datasets of its owner, as when it downloads them. */
-const mayReadDatasets = ({ agent, capabilities }: CallerGrants): boolean =>
-  agent && (capabilities === null || capabilities.includes('data'))
+const mayReadDatasets = ({ agent, capabilities, customer }: CallerGrants): boolean =>
+  agent && customer === null && (capabilities === null || capabilities.includes('data'))
 
 const noResource = (): AppError =>
   new AppError('not_found', 'There is no such resource. resources/list has those of this key.')

@@ -17,7 +17,7 @@ import {
 import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
 import { StartedJob } from '../../agent/shape'
 import type { OperationEntry } from '../operation-meta'
-import { hasScope, keyProcedure, router } from '../trpc'
+import { accountKeyProcedure, hasScope, router } from '../trpc'
 import { START_MAX_BODY } from './agent'
 
 type Described = Pick<OperationEntry, 'operationId' | 'summary' | 'description'>
@@ -33,7 +33,7 @@ const JustId = z.strictObject(ScheduleId.shape)
 
 /** Schedules of agent runs. Which key a schedule's runs start under: the last that set it up. */
 export const schedulesRouter = router({
-  create: keyProcedure
+  create: accountKeyProcedure
     .meta({
       ...meta('POST', '', {
         operationId: 'createAgentSchedule',
@@ -46,7 +46,7 @@ export const schedulesRouter = router({
     .output(ScheduleView)
     .mutation(({ ctx, input }) => createSchedule(ctx.caller, input)),
 
-  list: keyProcedure
+  list: accountKeyProcedure
     .meta({
       ...meta('GET', '', { operationId: 'listAgentSchedules', summary: "List the owner's schedules, newest first" }),
       rest: { traits: ['granted'], schema: 'AgentScheduleList' },
@@ -56,7 +56,7 @@ export const schedulesRouter = router({
     .output(ScheduleList)
     .query(({ ctx, input }) => listSchedules(ctx.caller.ownerId, input)),
 
-  get: keyProcedure
+  get: accountKeyProcedure
     .meta({
       ...meta('GET', ONE, { operationId: 'getAgentSchedule', summary: 'One schedule with its next times' }),
       rest: OF_A_SCHEDULE,
@@ -66,7 +66,7 @@ export const schedulesRouter = router({
     .output(ScheduleView)
     .query(({ ctx, input }) => getSchedule(ctx.caller.ownerId, input.scheduleId)),
 
-  runs: keyProcedure
+  runs: accountKeyProcedure
     .meta({
       ...meta('GET', `${ONE}/runs`, {
         operationId: 'listAgentScheduleRuns',
@@ -79,7 +79,7 @@ export const schedulesRouter = router({
     .output(ScheduleRunList)
     .query(({ ctx, input: { scheduleId, ...page } }) => listScheduleRuns(ctx.caller.ownerId, scheduleId, page)),
 
-  change: keyProcedure
+  change: accountKeyProcedure
     .meta({
       ...meta('PATCH', ONE, {
         operationId: 'changeAgentSchedule',
@@ -93,7 +93,7 @@ export const schedulesRouter = router({
     .output(ScheduleView)
     .mutation(({ ctx, input: { scheduleId, ...change } }) => changeSchedule(ctx.caller, scheduleId, change)),
 
-  pause: keyProcedure
+  pause: accountKeyProcedure
     .meta({
       ...meta('POST', `${ONE}/pause`, {
         operationId: 'pauseAgentSchedule',
@@ -106,7 +106,7 @@ export const schedulesRouter = router({
     .output(ScheduleView)
     .mutation(({ ctx, input }) => pauseSchedule(ctx.caller, input.scheduleId)),
 
-  resume: keyProcedure
+  resume: accountKeyProcedure
     .meta({
       ...meta('POST', `${ONE}/resume`, {
         operationId: 'resumeAgentSchedule',
@@ -120,7 +120,7 @@ export const schedulesRouter = router({
     .output(ScheduleView)
     .mutation(({ ctx, input }) => resumeSchedule(ctx.caller, input.scheduleId)),
 
-  run: keyProcedure
+  run: accountKeyProcedure
     .meta({
       ...meta('POST', `${ONE}/run`, {
         operationId: 'runAgentSchedule',
@@ -134,7 +134,7 @@ export const schedulesRouter = router({
     .output(StartedJob)
     .mutation(({ ctx, input }) => runScheduleNow(ctx.caller, input.scheduleId)),
 
-  remove: keyProcedure
+  remove: accountKeyProcedure
     .meta({
       ...meta('DELETE', ONE, {
         operationId: 'deleteAgentSchedule',

@@ -6,7 +6,7 @@ import { mayCallTool } from '../../keys/grants'
 import { cancelTask } from '../../tools/cancel-task'
 import { listTasks } from '../../tools/list-tasks'
 import { type CallTask, getTask } from '../../tools/tasks'
-import { keyProcedure, router } from '../trpc'
+import { accountKeyProcedure, keyProcedure, router } from '../trpc'
 import { StartedTask, startedTask, TaskStatus, TaskView, viewTask } from './task-view'
 
 /** How often a task that is waited for is read, milliseconds. */
@@ -61,7 +61,7 @@ async function requireTask({ ownerId, grants }: Caller, taskId: string): Promise
 }
 
 export const tasksRouter = router({
-  list: keyProcedure
+  list: accountKeyProcedure
     .meta({
       openapi: {
         method: 'GET',

@@ -4,6 +4,7 @@ import { CallReceipt, ReceiptList, UsagePage } from '../../credits/shape'
 import { listRefusals } from '../../request-log/list-refusals'
 import { getRequestLog } from '../../request-log/read'
 import { RefusalList, RefusalPage, RequestLog } from '../../request-log/shape'
+import { confined, requireOwnReceipt } from '../own-customer'
 import { keyProcedure, router } from '../trpc'
 
 export const usageRouter = router({
@@ -21,7 +22,9 @@ export const usageRouter = router({
     })
     .input(UsagePage)
     .output(ReceiptList)
-    .query(({ ctx, input }) => listReceipts(ctx.caller.ownerId, input, { signal: ctx.signal })),
+    .query(async ({ ctx: { caller, signal }, input }) =>
+      listReceipts(caller.ownerId, await confined(caller, input), { signal }),
+    ),
 
   refusals: keyProcedure
     .meta({
@@ -40,7 +43,9 @@ export const usageRouter = router({
     })
     .input(RefusalPage)
     .output(RefusalList)
-    .query(({ ctx, input }) => listRefusals(ctx.caller.ownerId, input, { signal: ctx.signal })),
+    .query(({ ctx: { caller, signal }, input }) =>
+      listRefusals(caller.ownerId, caller.grants.customer ? { ...input, keyId: caller.keyId } : input, { signal }),
+    ),
 
   get: keyProcedure
     .meta({
@@ -56,7 +61,9 @@ export const usageRouter = router({
     })
     .input(z.object({ requestId: z.string().describe('The x-request-id of the call') }))
     .output(CallReceipt)
-    .query(({ ctx, input }) => getReceipt(ctx.caller.ownerId, input.requestId, { signal: ctx.signal })),
+    .query(async ({ ctx: { caller, signal }, input }) =>
+      requireOwnReceipt(caller, await getReceipt(caller.ownerId, input.requestId, { signal })),
+    ),
 
   log: keyProcedure
     .meta({

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { getSigningSecret } from '../../agent/webhooks/secret'
 import { sendTestWebhook } from '../../agent/webhooks/send-test'
 import { SigningSecret, TestedWebhook } from '../../agent/webhooks/shape'
-import { hasScope, keyProcedure, router } from '../trpc'
+import { accountKeyProcedure, hasScope, router } from '../trpc'
 
 const OF_RUNS = { tags: ['Agent runs'], protect: true }
 
 /** What programs need to receive webhooks. A key that starts runs as its owner has their secret. */
 export const webhooksRouter = router({
-  secret: keyProcedure
+  secret: accountKeyProcedure
     .meta({
       openapi: {
         method: 'GET',
@@ -25,7 +25,7 @@ export const webhooksRouter = router({
     .output(SigningSecret)
     .query(({ ctx }) => getSigningSecret(ctx.caller.ownerId)),
 
-  test: keyProcedure
+  test: accountKeyProcedure
     .meta({
       openapi: {
         method: 'POST',
