@@ -151,3 +151,6 @@ export function rowsOf<V extends readonly unknown[], R>(
   }
   return rows as R[]
 }
+
+/** A time in SQL as JSON has times everywhere: ISO 8601 in UTC, with milliseconds. */
+export const isoTime = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

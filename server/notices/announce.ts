@@ -53,12 +53,22 @@ const CHOSEN_BY_NOBODY = JSON.stringify(
 
 const KINDS_BY_ROLE = JSON.stringify(Object.fromEntries(ROLES.map((role) => [role, noticeKindsFor(role)])))
 
+/** Of a run that was answered before anybody was asked, there is nothing to say. */
+const DROP_ANSWERED = statement({
+  name: 'notices_drop_answered',
+  sql: `DELETE FROM notice n WHERE n.announced_at IS NULL AND n.kind = 'run_waiting' AND NOT EXISTS (
+      SELECT FROM job j WHERE j.id = (n.data->>'jobId')::uuid AND j.owner_id = n.owner_id AND j.status = 'awaiting_input')`,
+  params: [],
+  columns: {},
+})
+
 /**
  * Writes the e-mails and webhooks of notices that are new, with the mark that this was done:
  * each is written once. Returns whether there may be more.
  */
 export const announceNotices = (): Promise<boolean> =>
   inTransaction(async (tx) => {
+    await runIn(tx, DROP_ANSWERED, [])
     const notices = await runIn(tx, UNANNOUNCED, [])
     if (notices.length === 0) return false
     const ids = notices.map(({ id }) => id)

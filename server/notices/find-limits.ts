@@ -1,4 +1,4 @@
-import { statement } from '../kit/statement'
+import { isoTime, statement } from '../kit/statement'
 
 /**
  * Every limit with what was spent in its present window, of accounts that are open: the balance
@@ -21,7 +21,7 @@ const LIMITS = `SELECT l.* FROM (
     WHERE s.ends_at IS NULL OR s.ends_at > now()) l
   JOIN owner o ON o.id = l.owner_id AND o.deleted_at IS NULL WHERE l.cap > 0`
 
-const SHOWN = `jsonb_build_object('id', l.id, 'source', l.source, 'name', l.name, 'window', l.every, 'cap', l.cap, 'spent', l.spent, 'resetsAt', l.ends)`
+const SHOWN = `jsonb_build_object('id', l.id, 'source', l.source, 'name', l.name, 'window', l.every, 'cap', l.cap, 'spent', l.spent, 'resetsAt', ${isoTime('l.ends')})`
 
 /** What makes a notice of a limit come once in a window, and again when the limit is another. */
 const WINDOW = `l.id || ':' || coalesce(extract(epoch FROM l.begins)::bigint::text, '') || ':' || l.cap`
@@ -39,13 +39,19 @@ export const FIND_REACHED = statement({
   params: [],
 })
 
-/** Writes a notice for each limit that has refused a call in the last minutes, once. */
+/**
+ * Writes a notice for each limit that has refused a call in the last minutes, once, with what the
+ * first such call was answered: the limit may have been changed since. Calls that only waited for
+ * others in progress are none.
+ */
 export const FIND_REFUSING = statement({
   name: 'notices_limits_refusing',
   sql: `INSERT INTO notice (owner_id, kind, subject, data)
-    SELECT l.owner_id, 'limit_refused', 'refused:' || ${WINDOW}, jsonb_build_object('limit', ${SHOWN})
-    FROM (SELECT DISTINCT r.owner_id, r.key_id, r.limit_source, r.limit_name FROM refusal r
-      WHERE r.at > now() - interval '10 minutes' AND r.limit_source IS NOT NULL AND r.code = 'insufficient_credits') r
+    SELECT l.owner_id, 'limit_refused', 'refused:' || ${WINDOW}, jsonb_build_object('message', r.message, 'limit', ${SHOWN})
+    FROM (SELECT DISTINCT ON (r.owner_id, r.key_id, r.limit_source, r.limit_name) r.* FROM refusal r
+      WHERE r.at > now() - interval '10 minutes' AND r.limit_source IS NOT NULL AND r.code = 'insufficient_credits'
+        AND r.reason <> 'credits_reserved'
+      ORDER BY r.owner_id, r.key_id, r.limit_source, r.limit_name, r.at) r
     JOIN (${LIMITS}) l ON l.owner_id = r.owner_id AND l.source = r.limit_source AND (l.key_id IS NULL OR l.key_id = r.key_id)
       AND (l.source <> 'budget' OR l.name = r.limit_name)
     ON CONFLICT (owner_id, subject) DO NOTHING`,

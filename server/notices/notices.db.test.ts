@@ -83,19 +83,40 @@ describe('limits', () => {
 })
 
 describe('what else is found', () => {
-  test('a limit that refuses calls is noticed once, with what is left', async () => {
+  test('a limit that refuses calls is noticed once, with the answer; not where calls only wait for others', async () => {
     const { owner, key } = await makeCaller(1_000, { budget: 10, name: 'bot' })
     await spend(key.id, 9)
     await saveNoticeSettings(owner.id, { alertAt: [], callbackUrl: null, kinds: [] })
     const refusal = { id: uuidv7(), ownerId: owner.id, keyId: key.id, status: 402, code: 'insufficient_credits' }
-    noteRefusal({
-      ...refusal,
-      ...{ reason: 'x', message: 'x', limitSource: 'key_budget', limitName: 'bot', operation: 'query' },
-    })
+    const limit = { limitSource: 'key_budget', limitName: 'bot', operation: 'query' } as const
+    noteRefusal({ ...refusal, ...limit, reason: 'credits_reserved', message: '1 left while 1 is reserved.' })
     await flushRefusals()
     await findNotices()
+    expect(await textsOf(owner.id)).toEqual([])
+    noteRefusal({ ...refusal, ...limit, id: uuidv7(), reason: 'insufficient_credits', message: 'It has 1 left.' })
+    await flushRefusals()
+    // What it is raised to afterwards is not what refused.
+    await mainPool().query('UPDATE "key" SET budget = 500 WHERE id = $1', [key.id])
     await findNotices()
-    expect(await textsOf(owner.id)).toEqual(['The key bot refuses calls: 9 of 10 credits are spent.'])
+    await findNotices()
+    expect(await textsOf(owner.id)).toEqual(['The key bot refused a call. It has 1 left.'])
+    const [notice] = await prisma().notice.findMany({ where: { ownerId: owner.id } })
+    expect(notice?.data).toMatchObject({ message: 'It has 1 left.', limit: { resetsAt: null } })
+  })
+
+  test('a run that is answered before anybody was asked is not announced', async () => {
+    const { owner, key } = await makeCaller()
+    const running = () => makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
+    const [answered, waiting] = [await running(), await running()]
+    await mainPool().query(
+      `UPDATE job SET status = 'awaiting_input', awaiting = '{"kind": "question"}' WHERE id = ANY ($1::uuid[])`,
+      [[answered, waiting]],
+    )
+    expect(await textsOf(owner.id)).toHaveLength(2)
+    await mainPool().query(`UPDATE job SET status = 'running', awaiting = NULL WHERE id = $1`, [answered])
+    await sendNotices()
+    const left = await prisma().notice.findMany({ where: { ownerId: owner.id } })
+    expect(left.map(({ data }) => (data as { jobId: string }).jobId)).toEqual([waiting])
   })
 
   test('an hour with five times the median of its product is unusual, once a day; half of that is not', async () => {

@@ -61,8 +61,8 @@ const SAID: Record<NoticeKind, (data: unknown) => Said> = {
         : `${nameOf(limit)} has used ${percent} %: ${usedOf(limit)}.`,
     href: ({ limit }) => pageOf(limit),
   }),
-  limit_refused: noticeOf(z.object({ limit: Limit }), {
-    text: ({ limit }) => `${nameOf(limit)} refuses calls: ${usedOf(limit)}.`,
+  limit_refused: noticeOf(z.object({ message: z.string().default(''), limit: Limit }), {
+    text: ({ message, limit }) => `${nameOf(limit)} refused a call. ${message}`,
     href: ({ limit }) => pageOf(limit),
   }),
   unusual_spend: noticeOf(

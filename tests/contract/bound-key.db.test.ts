@@ -65,7 +65,8 @@ describe('a key that is bound to a customer', () => {
     await get(olbia, '/credits')
     const rows = await pollUntil('its refusal', async () => {
       const { body } = await get(olbia, '/usage/refusals')
-      return body.rows.length > 0 ? (body.rows as { reason: string; keyId: number }[]) : null
+      const rows = body.rows as { keyId: number }[]
+      return rows.length > 0 ? rows : null
     })
     const { body } = await get(olbia, '/key')
     expect(new Set(rows.map(({ keyId }) => keyId))).toEqual(new Set([body.id]))
@@ -100,6 +101,7 @@ describe('a key that is bound to a customer', () => {
 
   it('is offered no dataset of the account over MCP', async () => {
     const { body } = await sendRpc(olbia, { id: 1, method: 'resources/list', params: {} })
-    expect(body.result.resources).toMatchObject([{ name: 'catalog' }])
+    expect(body.result).toMatchObject({ resources: [{ name: 'catalog' }] })
+    expect((body.result as { resources: unknown[] }).resources).toHaveLength(1)
   })
 })

@@ -41,7 +41,7 @@ export async function answerJob(caller: JobCaller, jobId: string, answer: Answer
       step: answerStep(awaiting, { approved, feedback, input: await inputOfPause(job, awaiting) }),
     })
     if (!written) return null
-    const ignored = awaiting.kind === 'approval' && approved
+    const ignored = awaiting.kind === 'approval' && approved && feedback !== ''
     return {
       jobId: job.id,
       runId: job.runId,

@@ -14,7 +14,7 @@ import { searchAnswer } from './search'
  * for with `ids` (prices), `query` (search), `order` or, without the hyphen, `vs_currency`:
  * `sandbox-429` a refusal with retry-after 60 · `sandbox-500` an empty server error ·
  * `sandbox-html` a page of the CDN with status 200 · `sandbox-slow` the ordinary answer after 5 s ·
- * `sandbox-stuck` after 50 s. Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive`
+ * `sandbox-stuck` later than any tool waits. Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive`
  * (no numbers at all), `sandbox-dust` (a price in exponent form, capitalisation unknown).
  */
 export const coingeckoRoutes: SandboxRoute[] = [
@@ -32,6 +32,9 @@ export const coingeckoRoutes: SandboxRoute[] = [
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'cache-control': 'max-age=30, public', ...headers } })
 
+/** Longer than a tool waits for its provider. */
+const STUCK_MS = 90_000
+
 /** Errors and their forms: https://docs.coingecko.com/docs/errors-and-rate-limits */
 async function guarded(req: Request, triggers: string[], answer: (url: URL) => Response): Promise<Response> {
   if (req.headers.has('x-cg-pro-api-key')) {
@@ -45,7 +48,7 @@ async function guarded(req: Request, triggers: string[], answer: (url: URL) => R
   const word = asked.find((each) => each.startsWith('sandbox-'))?.slice('sandbox-'.length)
   const failure = await provokedFailure('coingecko', word)
   if (failure) return failure
-  if (asked.includes('sandbox-stuck')) await sleep(50_000)
+  if (asked.includes('sandbox-stuck')) await sleep(STUCK_MS)
   return answer(url)
 }
 
