@@ -20,7 +20,7 @@ export type GeneratedPage = {
   related: (PageAddress & { title: string })[]
 }
 
-/** Pages were written in the months before this day, which is fixed as they are. */
+/** Pages that are no news were written in the months before this day, which is fixed as they are. */
 const LAST_DAY = Date.UTC(2026, 10, 1)
 const DAY_MS = 86_400_000
 
@@ -30,11 +30,22 @@ function settingOf({ host, kind, text }: PageAddress, topic = topicOf(text)) {
   return { topic, seed, draw: drawFrom(`page ${kind} ${seed}`), voice: voiceOf(editionOf(host)) }
 }
 
-/** When a page was written: an ISO date and time. */
+/** News are of the last days, most of them of the last week: up to 40 days old. */
+const NEWS_DAYS = 40
+
+/**
+ * When a page was written: an ISO date and time. News keep their age: whoever asks for what is new
+ * finds some on any day.
+ */
 function publishedAt(kind: PageAddress['kind'], draw: Draw): string {
-  const age = kind === 'news' ? draw.int('age', 1, 40) : draw.int('age', 12, 290)
-  return new Date(LAST_DAY - age * DAY_MS + draw.int('minute', 360, 1_200) * 60_000).toISOString()
+  const minute = draw.int('minute', 360, 1_200)
+  if (kind !== 'news') return at(LAST_DAY - draw.int('age', 12, 290) * DAY_MS, minute)
+  const age = Math.floor(draw.int('age', 0, NEWS_DAYS) ** 2 / NEWS_DAYS)
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
+  return at(today - age * DAY_MS, age === 0 ? 0 : minute)
 }
+
+const at = (day: number, minute: number) => new Date(day + minute * 60_000).toISOString()
 
 /** What a search says of a page. `topic` is that of its text. */
 export function pageSummary(

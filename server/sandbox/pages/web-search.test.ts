@@ -43,6 +43,18 @@ describe('a search', () => {
     }
   })
 
+  it('finds news of the last week and month on any day, and none of tomorrow', () => {
+    const ages = (days: number) => {
+      const since = Date.now() - days * 86_400_000
+      const found = QUERIES.flatMap((query) => searchWeb({ query, since }))
+      for (const { published } of found) expect(Date.parse(published)).toBeGreaterThanOrEqual(since)
+      for (const { published } of found) expect(Date.parse(published)).toBeLessThanOrEqual(Date.now())
+      return found.length
+    }
+    expect(ages(7)).toBeGreaterThan(QUERIES.length / 2)
+    expect(ages(31)).toBeGreaterThan(ages(7))
+  })
+
   it('keeps to the host that site: names', () => {
     const found = searchWeb({ query: 'asyncio site:docs.python.example' })
     expect(found.length).toBeGreaterThan(4)
