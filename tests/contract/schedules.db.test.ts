@@ -313,3 +313,22 @@ describe('a schedule that is due', () => {
     expect((await send('/api/v1/key', { key: key.key })).body).toMatchObject({ spent: run?.creditsSpent })
   })
 })
+
+describe('an Idempotency-Key', () => {
+  const fields = { cron: '0 9 1 1 *', timeZone: 'UTC', goal: scriptedGoal({ text: 'Done.' }) }
+  const make = (key: string, token: string, more: object = {}) =>
+    send('/api/v1/agent/schedules', { key, headers: { 'idempotency-key': token }, body: { ...fields, ...more } })
+
+  it('makes one schedule of a request that is repeated, also at once', async () => {
+    const { key } = await makeCaller(1_000, { agent: true })
+    const answers = await Promise.all(Array.from({ length: 4 }, () => make(key.key, 'weekly')))
+    const later = await make(key.key, 'weekly')
+    for (const { status, text } of [...answers, later]) expect(status, text).toBe(201)
+    expect(new Set([...answers, later].map(({ body }) => body.scheduleId)).size).toBe(1)
+    expect(later.headers.get('idempotent-replayed')).toBe('true')
+    const { body } = await send('/api/v1/agent/schedules', { key: key.key })
+    expect(body.schedules).toHaveLength(1)
+    expect((await make(key.key, 'weekly', { name: 'Another' })).status).toBe(422)
+    expect((await make(key.key, 'monthly')).body.scheduleId).not.toBe(later.body.scheduleId)
+  })
+})

@@ -1,4 +1,4 @@
-import { prisma } from '../../db'
+import { inAct, prisma } from '../../db'
 import { AppError } from '../../errors'
 import { uuidv7 } from '../../kit/id'
 import { checkAttachments, storeAttachments } from '../jobs/attachments'
@@ -24,20 +24,22 @@ export async function createSchedule(starter: RunStarter, schedule: NewSchedule)
   if ((await prisma().schedule.count({ where: { ownerId } })) >= MAX_SCHEDULES)
     throw new AppError('conflict', `An account may have ${MAX_SCHEDULES} schedules: delete one first.`)
   const stored = await storeAttachments(ownerId, await checkAttachments(ownerId, attachments))
-  const row = await prisma().schedule.create({
-    data: {
-      id: uuidv7(),
-      ownerId,
-      keyId,
-      name: name ?? jobTitle(request.goal),
-      ...timing,
-      request: asStoredRequest(request),
-      whenWaiting,
-      answerNoHours: answerNoAfterHours,
-      ...(stored.length > 0 && { attachments: stored }),
-      nextAt,
-    },
-    include: scheduleRelations,
+  return inAct(async (tx) => {
+    const row = await tx.schedule.create({
+      data: {
+        id: uuidv7(),
+        ownerId,
+        keyId,
+        name: name ?? jobTitle(request.goal),
+        ...timing,
+        request: asStoredRequest(request),
+        whenWaiting,
+        answerNoHours: answerNoAfterHours,
+        ...(stored.length > 0 && { attachments: stored }),
+        nextAt,
+      },
+      include: scheduleRelations,
+    })
+    return viewSchedule(row, NEVER_RUN)
   })
-  return viewSchedule(row, NEVER_RUN)
 }

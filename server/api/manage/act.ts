@@ -3,13 +3,12 @@ import { originOf, recordAudit } from '../../accounts/audit'
 import type { AuditAction } from '../../accounts/shape'
 import { type Transaction, withLine } from '../../db'
 import { AppError } from '../../errors'
-import { bearerToken, type Caller } from '../../keys/authenticate'
+import type { Caller } from '../../keys/authenticate'
 import { requireManagement } from '../../keys/grants'
-import { findManagementAnswer, type OnceRequest, storeManagementAnswer } from '../../keys/management-answer'
 import type { ManagementGrant, ManagementScope } from '../../keys/shape'
 import { stableJson } from '../../kit/stable-json'
 import type { Context } from '../context'
-import { idempotencyToken } from '../public/idempotency'
+import { doOnce } from '../once'
 import { authenticateOnce, guarded } from '../trpc'
 
 type ManageContext = Context & { caller: Caller }
@@ -52,36 +51,8 @@ export async function doActOnce<T, A extends object>(
   act: Act<T, A>,
   run: () => Promise<T>,
 ): Promise<A> {
-  const once = onceRequest(call, act.action)
-  if (!once) return doAct(call, act, run)
-  const known = await findManagementAnswer(once)
-  if (known) return replayed<A>(call, known)
-  const write = async (tx: Transaction, made: unknown) => {
-    await recordKeyAct(tx, call, act, made as T)
-    await storeManagementAnswer(tx, once, act.answer(made as T))
-  }
-  try {
-    return act.answer(await withLine(write, run))
-  } catch (error) {
-    // Of two at once the second is kept out by what the first has stored.
-    const first = await findManagementAnswer(once)
-    if (!first) throw error
-    return replayed<A>(call, first)
-  }
-}
-
-/** A stored answer is one that the same operation made. */
-function replayed<A>({ ctx }: ManageCall<unknown>, answer: object): A {
-  ctx.reply.replayed = true
-  return answer as A
-}
-
-function onceRequest({ ctx, input }: ManageCall<unknown>, action: AuditAction): OnceRequest | null {
-  const token = ctx.headers.get('idempotency-key')
-  if (token === null) return null
-  const bodyHash = createHash('sha256').update(stableJson({ action, input })).digest()
-  const secret = bearerToken(ctx.headers) ?? ''
-  return { keyId: ctx.caller.keyId, token: idempotencyToken(token), secret, bodyHash }
+  const record = (tx: Transaction, made: T) => recordKeyAct(tx, call, act, made)
+  return doOnce(call, act.action, { run, record, answer: act.answer })
 }
 
 async function recordKeyAct<T>(

@@ -16,6 +16,7 @@ import {
 } from '../../agent/schedules/shape'
 import { deleteSchedule, pauseSchedule } from '../../agent/schedules/stop'
 import { StartedJob } from '../../agent/shape'
+import { doOnce } from '../once'
 import type { OperationEntry } from '../operation-meta'
 import { accountKeyProcedure, hasScope, router } from '../trpc'
 import { START_MAX_BODY } from './agent'
@@ -40,11 +41,16 @@ export const schedulesRouter = router({
         summary: 'Make a schedule of agent runs',
         description: 'Its runs start under the key that makes it, with that key’s limits. Making it charges nothing.',
       }),
-      rest: { success: 201, traits: ['granted', 'conflicts'], maxBody: START_MAX_BODY },
+      rest: { success: 201, traits: ['granted', 'conflicts', 'repeatable'], maxBody: START_MAX_BODY },
     })
     .input(NewSchedule)
     .output(ScheduleView)
-    .mutation(({ ctx, input }) => createSchedule(ctx.caller, input)),
+    .mutation(({ ctx, input }) =>
+      doOnce({ ctx, input }, 'schedule.create', {
+        run: () => createSchedule(ctx.caller, input),
+        answer: (schedule) => schedule,
+      }),
+    ),
 
   list: accountKeyProcedure
     .meta({
