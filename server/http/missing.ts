@@ -18,7 +18,7 @@ const sendAsMessages =
 export const modelErrors = (exchange: Exchange): SendError =>
   speaksMessages(exchange.req) ? sendAsMessages(exchange) : sendChatError
 
-const NO_PATH = 'Not found. GET /api/v1/catalog?format=md lists every operation.'
+const NO_PATH = 'Not found. GET /api/v1/openapi.json lists every operation.'
 
 /** The 404 of a path without an operation; clients of other APIs get one that they can read. */
 export function sendMissing(exchange: Exchange): Response {
