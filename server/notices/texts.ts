@@ -11,6 +11,7 @@ const Limit = z.object({
   window: z.enum(['lifetime', 'day', 'week', 'month']),
   cap: z.number(),
   spent: z.number(),
+  resetsAt: z.string().nullable(),
 })
 type Limit = z.infer<typeof Limit>
 
@@ -35,6 +36,25 @@ const usedOf = ({ source, cap, spent, window }: Limit): string =>
 
 const Run = z.object({ jobId: z.string(), name: z.string() })
 type Run = z.infer<typeof Run>
+
+/** What a notice of each kind is about, as it is stored; its webhook has the same. */
+export const NOTICE_DATA = {
+  limit: z.object({ percent: z.number(), limit: Limit }),
+  limit_refused: z.object({ message: z.string().default(''), limit: Limit }),
+  unusual_spend: z.object({
+    product: z.enum(['tool', 'chat', 'agent']),
+    hour: z.string(),
+    spent: z.number(),
+    usual: z.number(),
+  }),
+  run_waiting: Run,
+  run_failed: Run,
+  run_completed: Run,
+  schedule_paused: z.object({ scheduleId: z.string(), name: z.string(), reason: z.string().nullable() }),
+  webhook_failed: z.object({ host: z.string(), jobId: z.string().nullable() }),
+  key_expiring: z.object({ keyId: z.number(), name: z.string(), at: z.coerce.date() }),
+} satisfies Record<NoticeKind, z.ZodObject>
+
 const ofRun = (says: string) =>
   noticeOf(Run, { text: ({ name }: Run) => `${says}: ${name}`, href: ({ jobId }: Run) => `/jobs/${jobId}` })
 
@@ -54,37 +74,34 @@ const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC'
 const PRODUCTS = { tool: 'Tool calls', chat: 'Chat models', agent: 'Agent runs' }
 
 const SAID: Record<NoticeKind, (data: unknown) => Said> = {
-  limit: noticeOf(z.object({ percent: z.number(), limit: Limit }), {
+  limit: noticeOf(NOTICE_DATA.limit, {
     text: ({ percent, limit }) =>
       limit.source === 'balance'
         ? `${percent} % of the balance is used: ${usedOf(limit)}.`
         : `${nameOf(limit)} has used ${percent} %: ${usedOf(limit)}.`,
     href: ({ limit }) => pageOf(limit),
   }),
-  limit_refused: noticeOf(z.object({ message: z.string().default(''), limit: Limit }), {
+  limit_refused: noticeOf(NOTICE_DATA.limit_refused, {
     text: ({ message, limit }) => `${nameOf(limit)} refused a call. ${message}`,
     href: ({ limit }) => pageOf(limit),
   }),
-  unusual_spend: noticeOf(
-    z.object({ product: z.enum(['tool', 'chat', 'agent']), spent: z.number(), usual: z.number() }),
-    {
-      text: ({ product, spent, usual }) =>
-        `${PRODUCTS[product]} took ${credits(spent)} within an hour; ${WORDS.format(usual)} are usual.`,
-      href: () => '/usage',
-    },
-  ),
+  unusual_spend: noticeOf(NOTICE_DATA.unusual_spend, {
+    text: ({ product, spent, usual }) =>
+      `${PRODUCTS[product]} took ${credits(spent)} within an hour; ${WORDS.format(usual)} are usual.`,
+    href: () => '/usage',
+  }),
   run_waiting: ofRun('A run waits for you'),
   run_failed: ofRun('A run failed'),
   run_completed: ofRun('A run completed'),
-  schedule_paused: noticeOf(z.object({ scheduleId: z.string(), name: z.string(), reason: z.string().nullable() }), {
+  schedule_paused: noticeOf(NOTICE_DATA.schedule_paused, {
     text: ({ name, reason }) => `A schedule was paused: ${name}.${reason ? ` ${reason}` : ''}`,
     href: ({ scheduleId }) => `/jobs/schedules/${scheduleId}`,
   }),
-  webhook_failed: noticeOf(z.object({ host: z.string(), jobId: z.string().nullable() }), {
+  webhook_failed: noticeOf(NOTICE_DATA.webhook_failed, {
     text: ({ host }) => `Webhooks to ${host} are not delivered.`,
     href: ({ jobId }) => (jobId === null ? '/settings/notices' : `/jobs/${jobId}`),
   }),
-  key_expiring: noticeOf(z.object({ keyId: z.number(), name: z.string(), at: z.coerce.date() }), {
+  key_expiring: noticeOf(NOTICE_DATA.key_expiring, {
     text: ({ name, at }) => `The key ${name} expires on ${DAY.format(at)}.`,
     href: ({ keyId }) => `/keys/${keyId}`,
   }),

@@ -58,7 +58,27 @@ describe.runIf(hasMypy)('types of the Python client, as mypy checks them', () =>
     expect(await checked('right.py', right)).toMatchObject({ exitCode: 0, output: '' })
   })
 
+  it('answers, receipts and events have the types of the API', async () => {
+    const right = `from tollgate import verify_webhook
+from tollgate.api import AgentJob, Receipt
+t.answer("x", approved=True, scope="run", toolCallId="y", edit={"a": 1}, without=["b"])
+receipts: list[Receipt] = list(t.receipts(keyId=3, status="ok", from_="2026-01-01", limit=10))
+job: AgentJob = t.wait_for_run(t.start_run("x", maxCredits=5, permissions={"hosts": ["a"]})["jobId"])
+event = verify_webhook("whsec_", {}, "")
+if event["type"] == "notice.limit":
+    print(event["data"]["percent"] + event["data"]["limit"]["cap"])
+elif event["type"] == "agent.awaiting_input":
+    print(event["data"]["awaitingInput"].get("approval", {}).get("summary"))
+elif event["type"] == "task.failed":
+    print(event["data"]["creditsCharged"] + 1)
+`
+    expect(await checked('api.py', `${HEAD}${right}`)).toMatchObject({ exitCode: 0, output: '' })
+  })
+
   it.each([
+    ['an unknown scope', 't.answer("x", approved=True, scope="always")'],
+    ['a key id that is a text', 't.receipts(keyId="3")'],
+    ['a field that no run starts with', 't.start_run("x", maxCredit=5)'],
     ['a wrong tool', 't.query("web_serach", {"query": "x"})'],
     ['a wrong parameter', 't.query("web_search", {"qurey": "x"})'],
     ['a wrong field', 't.query("web_search", {"query": "x"})["segments"]'],
@@ -83,8 +103,10 @@ batch = t.batch([{"tool": "crypto_search", "params": {"query": "sol"}}, {"tool":
 task = t.wait_for_task(t.start_task("crypto_get_market_data", {})["taskId"])
 job = t.run(${goal})
 charged = sum(row["credits"]["charged"] for row in t.receipts())
+of_job = sum(row["credits"]["charged"] for row in t.receipts(jobId=job["jobId"], from_="2026-01-01", limit=1))
 print(json.dumps({"price": price, "rows": len(rows), "statuses": [r["status"] for r in batch["results"]],
-  "task": task["status"], "job": job["result"], "charged": charged}))
+  "task": task["status"], "job": job["result"], "charged": charged,
+  "spent": [job["creditsSpent"], of_job], "key": t.key_status()["rpm"]}))
 `,
       key.key,
     )
@@ -92,6 +114,7 @@ print(json.dumps({"price": price, "rows": len(rows), "statuses": [r["status"] fo
     const seen = JSON.parse(output)
     expect(seen).toMatchObject({ price: 104_250, statuses: [200, 400], task: 'completed', job: 'Done.' })
     expect(seen.rows).toBeGreaterThan(20)
+    expect(seen).toMatchObject({ spent: [seen.spent[1], seen.spent[0]], key: 10_000 })
     expect((await readOwnerMoney(owner)).charged).toBe(seen.charged)
   })
 
@@ -131,6 +154,27 @@ print(json.dumps({"names": len(names), "asked": flaky.asked, "seen": seen}))
       ],
     })
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 6, receipts: 2 })
+  })
+
+  it('answers what a run asks, with the fields of the API', async () => {
+    const { key } = await makeChatter(100_000, { agent: true })
+    const ask = { name: 'ask_user', arguments: { question: 'Which city?' } }
+    const goal = JSON.stringify(scriptedGoal({ turns: [{ toolCalls: [ask] }, { text: 'Thank you.' }] }))
+    const { output, errors } = await python(
+      `
+from tollgate import Tollgate, TollgateError
+t = Tollgate()
+job = t.run(${goal}, mode="interactive", metadata={"a": "b"})
+asked = job["awaitingInput"]
+try: t.answer(job["jobId"], approved=True, feedback="Olbia", toolCallId="another")
+except TollgateError as e: print(e.status)
+t.answer(job["jobId"], approved=True, feedback="Olbia", toolCallId=asked["toolCallId"])
+print(asked["question"], t.wait_for_run(job["jobId"])["result"], job["metadata"]["a"])
+`,
+      key.key,
+    )
+    expect(errors).toBe('')
+    expect(output).toMatch(/^4\d\d\nWhich city\? Thank you\. b\n$/)
   })
 
   it('verifies webhooks, and refuses others', async () => {

@@ -8,16 +8,17 @@ import os
 import time
 import uuid
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, cast
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
+from .api import AgentJob, ApiCalls, BatchResult, KeyStatus, Query202, Receipt, StartedAgentRun, Task
 from .errors import TollgateError
 from .tools import ToolCalls
 
 
-class Tollgate(ToolCalls):
+class Tollgate(ToolCalls, ApiCalls):
     """A client of one key. Every method raises TollgateError."""
 
     def __init__(
@@ -105,35 +106,37 @@ class Tollgate(ToolCalls):
 
     def start_task(
         self, tool: str, params: Any, *, callback_url: str | None = None, idempotency_key: str | None = None
-    ) -> dict[str, Any]:
+    ) -> Query202:
         """Begins a call that nobody waits for."""
         body = {"tool": tool, "params": params, **({"callbackUrl": callback_url} if callback_url else {})}
         key = idempotency_key or str(uuid.uuid4())
-        return self.request("POST", "/query", body, idempotency_key=key, headers={"Prefer": "respond-async"})
+        answer = self.request("POST", "/query", body, idempotency_key=key, headers={"Prefer": "respond-async"})
+        return cast(Query202, answer)
 
-    def wait_for_task(self, task_id: str) -> dict[str, Any]:
+    def wait_for_task(self, task_id: str) -> Task:
         """A task, once it has ended."""
         while True:
-            task = self.request("GET", f"/tasks/{task_id}?wait=20")
+            task = cast(Task, self.request("GET", f"/tasks/{task_id}?wait=20"))
             if task["status"] != "working":
                 return task
 
-    def batch(self, calls: list[dict[str, Any]], *, idempotency_key: str | None = None) -> dict[str, Any]:
+    def batch(self, calls: list[dict[str, Any]], *, idempotency_key: str | None = None) -> BatchResult:
         """Up to 100 calls at once; look at the status of each result."""
         key = idempotency_key or str(uuid.uuid4())
-        return self.request("POST", "/query/batch", {"calls": calls}, idempotency_key=key)
+        return cast(BatchResult, self.request("POST", "/query/batch", {"calls": calls}, idempotency_key=key))
 
     def start_batch(
         self, calls: list[dict[str, Any]], *, callback_url: str | None = None, idempotency_key: str | None = None
-    ) -> dict[str, Any]:
+    ) -> BatchResult:
         """The same in the background: what is not refused is a task, whose id is `body.taskId` of its result."""
         key = idempotency_key or str(uuid.uuid4())
         body: dict[str, Any] = {"calls": calls, **({"callbackUrl": callback_url} if callback_url else {})}
-        return self.request("POST", "/query/batch", body, idempotency_key=key, headers={"Prefer": "respond-async"})
+        answer = self.request("POST", "/query/batch", body, idempotency_key=key, headers={"Prefer": "respond-async"})
+        return cast(BatchResult, answer)
 
-    def cancel_task(self, task_id: str) -> dict[str, Any]:
+    def cancel_task(self, task_id: str) -> Task:
         """Cancels a task whose provider does not have the request yet; any other goes on, and is charged."""
-        return self.request("POST", f"/tasks/{task_id}/cancel")
+        return cast(Task, self.request("POST", f"/tasks/{task_id}/cancel"))
 
     def chat(self, model: str, messages: list[dict[str, Any]], **fields: Any) -> dict[str, Any]:
         """A completion that is not streamed."""
@@ -146,34 +149,35 @@ class Tollgate(ToolCalls):
         answer = self.request("POST", "/embeddings", body, idempotency_key=str(uuid.uuid4()))
         return [row["embedding"] for row in answer["data"]]
 
-    def start_run(self, goal: str, *, idempotency_key: str | None = None, **fields: Any) -> dict[str, Any]:
-        """Starts an agent run. The same idempotency_key is the same run."""
+    def _start_run(self, body: dict[str, Any], idempotency_key: str | None) -> StartedAgentRun:
         key = idempotency_key or str(uuid.uuid4())
-        return self.request("POST", "/agent", {"goal": goal, "idempotencyKey": key, **fields}, idempotency_key=key)
+        answer = self.request("POST", "/agent", {**body, "idempotencyKey": key}, idempotency_key=key)
+        return cast(StartedAgentRun, answer)
 
-    def wait_for_run(self, job_id: str) -> dict[str, Any]:
+    def wait_for_run(self, job_id: str) -> AgentJob:
         """A run, once it has ended or asks something."""
         while True:
-            job = self.request("GET", f"/agent/{job_id}?wait=20")
+            job = cast(AgentJob, self.request("GET", f"/agent/{job_id}?wait=20"))
             if job["status"] != "running":
                 return job
 
-    def run(self, goal: str, **fields: Any) -> dict[str, Any]:
-        """Starts an agent run and waits for it."""
+    def run(self, goal: str, **fields: Any) -> AgentJob:
+        """Starts an agent run, with the arguments of start_run, and waits for it."""
         return self.wait_for_run(self.start_run(goal, **fields)["jobId"])
 
-    def answer(self, job_id: str, *, approved: bool, feedback: str | None = None) -> dict[str, Any]:
-        """Answers what a run asks."""
-        body: dict[str, Any] = {"approved": approved, **({"feedback": feedback} if feedback is not None else {})}
+    def _send_answer(self, job_id: str, body: dict[str, Any]) -> dict[str, Any]:
         return self.request("POST", f"/agent/{job_id}/answer", body)
 
-    def receipts(self, **filters: str) -> Iterator[dict[str, Any]]:
-        """Every receipt, newest first."""
+    def _receipts(self, filters: dict[str, Any]) -> Iterator[Receipt]:
         cursor: str | None = None
         while True:
-            query = urlencode({"limit": "100", **filters, **({"cursor": cursor} if cursor else {})})
+            query = urlencode({"limit": 100, **filters, **({"cursor": cursor} if cursor else {})})
             page = self.request("GET", f"/usage?{query}")
             yield from page["rows"]
             cursor = page["nextCursor"]
             if cursor is None:
                 return
+
+    def key_status(self) -> KeyStatus:
+        """What this key may do and has left."""
+        return cast(KeyStatus, self.request("GET", "/key"))

@@ -8,7 +8,8 @@ import hmac
 import json
 import time
 from collections.abc import Mapping
-from typing import Any
+
+from .api import WebhookEvent
 
 TOLERANCE_S = 300
 
@@ -17,7 +18,7 @@ class WebhookError(Exception):
     """A request that is not from your service, or is too old."""
 
 
-def verify_webhook(secret: str, headers: Mapping[str, str], body: str | bytes) -> dict[str, Any]:
+def verify_webhook(secret: str, headers: Mapping[str, str], body: str | bytes) -> WebhookEvent:
     """A request's event, if it is signed with this secret and not older than five minutes."""
     known = {name.lower(): value for name, value in headers.items()}
     payload = body.encode() if isinstance(body, str) else body
@@ -34,5 +35,5 @@ def verify_webhook(secret: str, headers: Mapping[str, str], body: str | bytes) -
     expected = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     if not any(hmac.compare_digest(expected, signature) for signature in signatures):
         raise WebhookError("The signature is not of this secret.")
-    event: dict[str, Any] = json.loads(payload)
+    event: WebhookEvent = json.loads(payload)
     return event

@@ -15,6 +15,21 @@ type StartOptions = Omit<Parameters<typeof api.startAgentRun>[0], 'wait' | 'idem
   idempotencyKey?: string
 }
 
+/** An answer to what a run asks. */
+export type Answer = Parameters<typeof api.answerAgentJob>[1]
+
+/** What an operation returned where it succeeded. */
+type SuccessOf<A extends (...given: never[]) => Promise<{ status: number; data: unknown }>> = Extract<
+  Awaited<ReturnType<A>>,
+  { status: 200 | 201 | 202 }
+>['data']
+
+type UsageQuery = NonNullable<Parameters<typeof api.listUsage>[0]>
+/** Which receipts: the generated names of fields that JavaScript has words for begin with a dollar sign. */
+export type ReceiptFilter = {
+  [K in keyof UsageQuery as K extends 'cursor' ? never : K extends `$${infer Name}` ? Name : K]: UsageQuery[K]
+}
+
 /** A tool whose result has rows and a next page. */
 type PagedTool = {
   [T in ToolId]: Tools[T]['result'] extends { rows: unknown[]; nextCursor: string | null } ? T : never
@@ -159,20 +174,23 @@ export class Tollgate {
     return this.waitForRun(jobId, options)
   }
 
-  /** Answers what a run asks: a question with `feedback`, a plan or an approval with `approved`. */
-  answer(
-    jobId: string,
-    answer: { approved: boolean; feedback?: string },
-  ): Promise<{ jobId: string; runId: string; status: string; feedbackIgnored?: boolean }> {
+  /**
+   * Answers what a run asks: a question with `feedback`, a plan or an approval with `approved`. An
+   * approval may change the call (`edit`, `without`), or go for the rest of the run (`scope`).
+   */
+  answer(jobId: string, answer: Answer): Promise<SuccessOf<typeof api.answerAgentJob>> {
     return this.ask(`/agent/${jobId}/answer`, { body: answer })
   }
 
-  /** Every receipt, newest first. */
-  async *receipts(filter: Record<string, string> = {}): AsyncGenerator<api.Receipt> {
+  /** Every receipt, newest first; `limit` is how many come with one request. */
+  async *receipts(filter: ReceiptFilter = {}): AsyncGenerator<api.Receipt> {
+    const given = Object.entries(filter).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    )
     let cursor: string | null = null
     do {
-      const query = new URLSearchParams({ limit: '100', ...filter, ...(cursor !== null && { cursor }) })
-      const page: { rows: api.Receipt[]; nextCursor: string | null } = await this.ask(`/usage?${query}`)
+      const asked = { limit: '100', ...Object.fromEntries(given), ...(cursor !== null && { cursor }) }
+      const page: api.ReceiptList = await this.ask(`/usage?${new URLSearchParams(asked)}`)
       yield* page.rows
       cursor = page.nextCursor
     } while (cursor !== null)

@@ -1,6 +1,6 @@
 export * as api from './api.js'
-export { type BatchCall, type CallOptions, Tollgate, type ToolId } from './client.js'
+export { type Answer, type BatchCall, type CallOptions, type ReceiptFilter, Tollgate, type ToolId } from './client.js'
 export { dataOf, type Reason, TollgateError } from './error.js'
 export type { Settings } from './http.js'
 export type { Tools } from './tools.js'
-export { type RunEvent, type TaskEvent, verifyWebhook, type WebhookEvent } from './webhook.js'
+export { type NoticeEvent, type RunEvent, type TaskEvent, verifyWebhook, type WebhookEvent } from './webhook.js'

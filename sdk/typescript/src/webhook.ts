@@ -1,30 +1,14 @@
 import { Webhook } from 'standardwebhooks'
+import type * as api from './api.js'
 
 /** What a callback URL gets. */
-export type WebhookEvent =
-  | { type: 'agent.completed' | 'agent.failed' | 'agent.awaiting_input'; timestamp: string; data: RunEvent }
-  | { type: 'task.completed' | 'task.failed'; timestamp: string; data: TaskEvent }
-  | { type: 'webhook.test'; timestamp: string; data: { message: string } }
-
-export type RunEvent = {
-  jobId: string
-  runId: string
-  status: 'completed' | 'failed' | 'awaiting_input'
-  result: string | null
-  creditsSpent: number
-  metadata: Record<string, string>
-  scheduleId: string | null
-  poll: string
-  awaitingInput?: { kind: 'question' | 'plan' | 'approval'; question?: string; plan?: string }
-}
-
-export type TaskEvent = {
-  taskId: string
-  tool: string
-  status: 'completed' | 'failed'
-  creditsCharged: number
-  poll: string
-}
+export type WebhookEvent = api.WebhookEvent
+/** The data of `agent.…`: what `GET /agent/{jobId}` has of a run that ended or asks. */
+export type RunEvent = api.RunEvent
+/** The data of `task.…`: how a call in the background ended. */
+export type TaskEvent = api.TaskEvent
+/** The data of `notice.…`: what somebody of the account should know. */
+export type NoticeEvent = Extract<WebhookEvent, { type: `notice.${string}` }>['data']
 
 /** A request's event, if it is signed with this secret and not older than five minutes. Throws otherwise. */
 export const verifyWebhook = (secret: string, headers: Record<string, string>, body: string): WebhookEvent =>

@@ -2,9 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { generateSource } from 'oazapfts'
+import type { oas31 } from 'zod-openapi'
 import { toolTypeName, typedOpenApiDocument } from '../../api/openapi/typed-tools'
 import { availableTools } from '../../tools/registry'
+import { pythonApi } from './python-api'
 import { pythonTypes } from './python-types'
+import { webhookSchemas } from './webhook-events'
 
 /** Where an instance answers until a program says otherwise. */
 const DEFAULT_URL = 'http://localhost:3000'
@@ -24,13 +27,21 @@ function toolsFile(): string {
   return `${TOOLS_HEAD}${lines.join('')}}\n`
 }
 
+/** An operation that refers to the events: oazapfts writes types of what operations refer to alone. */
+const RECEIVE = {
+  operationId: 'receiveWebhook',
+  requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } } },
+  responses: { 204: { description: 'Received' } },
+}
+
 /** The TypeScript client of the document, by oazapfts, which reads a file. */
-async function apiFile(document: object): Promise<string> {
+async function apiFile(document: oas31.OpenAPIObject): Promise<string> {
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-sdk-'))
   try {
     const file = path.join(folder, 'openapi.json')
-    writeFileSync(file, JSON.stringify(document))
-    return await generateSource(file)
+    writeFileSync(file, JSON.stringify({ ...document, paths: { ...document.paths, '/webhook': { post: RECEIVE } } }))
+    const source = await generateSource(file)
+    return source.slice(0, source.indexOf(`export function ${RECEIVE.operationId}`))
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -38,10 +49,13 @@ async function apiFile(document: object): Promise<string> {
 
 /** The generated files of the typed clients, by their paths. */
 export async function sdkFiles(): Promise<Record<string, string>> {
-  const document = await typedOpenApiDocument(DEFAULT_URL)
+  const typed = await typedOpenApiDocument(DEFAULT_URL)
+  const schemas = { ...typed.components?.schemas, ...webhookSchemas() }
+  const document: oas31.OpenAPIObject = { ...typed, components: { ...typed.components, schemas } }
   return {
     'sdk/typescript/src/api.ts': await apiFile(document),
     'sdk/typescript/src/tools.ts': toolsFile(),
     'sdk/python/tollgate/tools.py': pythonTypes(document),
+    'sdk/python/tollgate/api.py': pythonApi(document),
   }
 }
