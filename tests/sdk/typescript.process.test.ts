@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { getSigningSecret } from '../../server/agent/webhooks/secret'
+import { WebhookEvent } from '../../server/cli/sdk/webhook-events'
 import { scriptedGoal } from '../support/agent'
 import { withSandbox } from '../support/api'
 import { CHAT_MODEL, makeChatter } from '../support/chat'
@@ -11,6 +13,7 @@ import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
 import { makeKey } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
+import { SOURCE_ROOT } from '../support/source-imports'
 import { withReceiver } from '../support/webhook-receiver'
 import { withWorker } from '../support/worker'
 import { buildSdk, runToEndOf } from './build'
@@ -87,6 +90,41 @@ const { segments } = await tollgate.query('web_search', { query: 'x' })
       '',
     )
     expect(compiled.split('\n').filter((line) => line.includes('error TS'))).toHaveLength(3)
+  })
+
+  it('has the types of the API where it answers, reads receipts and takes events', async () => {
+    const { compiled } = await runTyped(
+      'derived',
+      `${HEAD}import type { api, NoticeEvent, RunEvent, TaskEvent, WebhookEvent } from './index.js'
+export const answerAll = async (jobId: string) => {
+  const { feedbackIgnored } = await tollgate.answer(jobId, { approved: true, scope: 'run', toolCallId: 'x', edit: { a: 1 }, without: ['b'] })
+  for await (const { credits } of tollgate.receipts({ keyId: 3, status: 'ok', from: '2026-01-01', limit: 10 })) void credits.charged
+  return feedbackIgnored
+}
+export function told(event: WebhookEvent): number | string | null | undefined {
+  if (event.type === 'notice.limit') return event.data.percent + event.data.limit.cap
+  if (event.type === 'notice.key_expiring') return event.data.keyId
+  if (event.type === 'task.failed') return event.data.creditsCharged
+  if (event.type === 'agent.awaiting_input') return event.data.awaitingInput?.approval?.summary
+  if (event.type === 'webhook.test') return event.data.message
+  return event.type
+}
+export const both = (event: RunEvent, job: api.AgentJob, task: TaskEvent, notice: NoticeEvent) => [event.conversationId === job.conversationId, task.tool, notice.text, notice.url]
+export type Kept = WebhookEvent
+`,
+      '',
+    )
+    expect(compiled).toBe('')
+  })
+
+  it.each([
+    ['an unknown scope of an answer', "void tollgate.answer('x', { approved: true, scope: 'always' })"],
+    ['a key id that is a text', "tollgate.receipts({ keyId: '3' })"],
+    ['an unknown filter of receipts', 'tollgate.receipts({ key: 3 })'],
+    ['an unknown event', "export const is = (e: import('./index.js').WebhookEvent) => e.type === 'notice.lmit'"],
+  ])('%s does not compile', async (_what, line) => {
+    const { compiled } = await runTyped('refused', `${HEAD}${line}\n`, '')
+    expect(compiled.split('\n').filter((each) => each.includes('error TS'))).toHaveLength(1)
   })
 
   it('repeats what failed for now without paying twice, and says why in the end', async () => {
@@ -200,6 +238,42 @@ console.log(JSON.stringify({ cancelled: cancelled.map(({ status }) => status), e
   })
 })
 
+describe('the package', () => {
+  /** Packages of this project, as npm finds them without a registry. */
+  const local = (name: string) => `file:${path.join(SOURCE_ROOT, 'node_modules', name)}`
+  const npm = (cwd: string, ...args: string[]) =>
+    runToEndOf('npm', [...args, '--no-audit', '--no-fund', '--no-update-notifier'], {
+      cwd,
+      env: { npm_config_cache: path.join(folder, 'npm'), npm_config_offline: 'true' },
+    })
+
+  it('builds itself when it is packed, and runs where it is installed', async () => {
+    const from = path.join(folder, 'sdk/typescript')
+    rmSync(path.join(from, 'dist'), { recursive: true })
+    const packed = await npm(from, 'pack', '--pack-destination', folder)
+    expect(packed, packed.errors).toMatchObject({ exitCode: 0 })
+    // Outside of that folder, whose packages Node.js would find; npm takes the nearest package.json.
+    const into = mkdtempSync(path.join(tmpdir(), 'tollgate-empty-'))
+    writeFileSync(path.join(into, 'package.json'), '{}')
+    const tarball = path.join(folder, 'tollgate-client-0.1.0.tgz')
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(path.join(from, 'package.json'), 'utf8'))
+    // What builds it is its own, in the version that it was tested with.
+    const { devDependencies: tested } = JSON.parse(readFileSync(path.join(SOURCE_ROOT, 'package.json'), 'utf8'))
+    expect(tested).toMatchObject(devDependencies)
+    expect(Object.keys(devDependencies)).toContain('typescript')
+    const installed = await npm(into, 'install', '--ignore-scripts', ...Object.keys(dependencies).map(local), tarball)
+    expect(installed, installed.errors).toMatchObject({ exitCode: 0 })
+    const program =
+      "import { Tollgate, verifyWebhook } from 'tollgate-client'; console.log(typeof Tollgate, typeof verifyWebhook)"
+    expect(await runToEndOf(process.execPath, ['--input-type=module', '-e', program], { cwd: into })).toMatchObject({
+      output: 'function function\n',
+    })
+    const command = await runToEndOf(path.join(into, 'node_modules/.bin/tollgate'), ['--help'])
+    expect(command, command.errors).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^Usage: tollgate/) })
+    rmSync(into, { recursive: true })
+  })
+})
+
 describe('tollgate', () => {
   const home = () => mkdtempSync(path.join(folder, 'home-'))
   const cli = () => path.join(folder, 'sdk/typescript/dist/cli.js')
@@ -226,10 +300,40 @@ describe('tollgate', () => {
     const chat = await tollgate(['chat', 'Say', 'hello'], env)
     expect(chat.exitCode, chat.errors).toBe(0)
     expect(chat.output).toMatch(/\S/)
-    expect(chat.errors).toMatch(/^\n\d+ credits/)
+    expect(chat.errors).toMatch(/^\n(1 credit|\d\d* credits), /)
+    expect(chat.errors).not.toMatch(/\b1 credits/)
     const usage = await tollgate(['usage', '--limit', '2'], env)
     expect(usage.output.trim().split('\n')).toHaveLength(2)
     expect((await readOwnerMoney(owner)).receipts).toBe(3)
+  })
+
+  it.each(['', 'here/config'])('an XDG_CONFIG_HOME of "%s" counts as not set', async (config) => {
+    const { key } = await newKey()
+    const cwd = home()
+    const env = { HOME: home(), XDG_CONFIG_HOME: config }
+    const login = await runToEndOf(process.execPath, [cli(), 'login', '--url', url], { env, cwd, input: key.key })
+    expect(login, login.errors).toMatchObject({ exitCode: 0 })
+    expect(readdirSync(cwd)).toEqual([])
+    expect(JSON.parse(readFileSync(path.join(env.HOME, '.config/tollgate/config.json'), 'utf8')).key).toBe(key.key)
+  })
+
+  it('each command has its help, and takes no option of another', async () => {
+    const help = await tollgate(['--help'], {})
+    expect(help.output).toMatch(/^Usage: tollgate COMMAND/)
+    for (const name of ['login', 'call', 'chat', 'run', 'usage', 'listen']) {
+      expect(help.output).toMatch(new RegExp(`^  ${name} `, 'm'))
+      const { exitCode, output } = await tollgate([name, '--help'], {})
+      expect([exitCode, output]).toEqual([0, expect.stringMatching(new RegExp(`^Usage: tollgate ${name} `))])
+      expect(output).not.toMatch(/tollgate COMMAND/)
+    }
+    expect((await tollgate(['run', '--help'], {})).output).toMatch(/--watch +\S.*\n.*--interactive +\S/)
+    const listen = (await tollgate(['listen', '--help'], {})).output
+    expect(listen).toMatch(/--print-secret/)
+    expect(listen).toMatch(/notices/i)
+    expect(await tollgate(['usage', '--watch'], { TOLLGATE_KEY: 'tg_x' })).toMatchObject({
+      exitCode: 1,
+      errors: expect.stringMatching(/usage has no option --watch/),
+    })
   })
 
   it('a refusal is a line with its reason, and exit 1', async () => {
@@ -253,9 +357,14 @@ describe('tollgate', () => {
     expect(ran).toMatchObject({ exitCode: 0, output: 'Thank you.\n', errors: expect.stringMatching(/Which city\?/) })
   })
 
-  it('listen forwards the end of a run, signed', async () => {
+  it('listen forwards the ends of runs and tasks, signed, and shows the secret only on demand', async () => {
     const { owner, key } = await newKey()
     const env = { PATH: String(process.env.PATH), XDG_CONFIG_HOME: home(), TOLLGATE_KEY: key.key, TOLLGATE_URL: url }
+    const { secret } = await getSigningSecret(owner.id)
+    expect(await tollgate(['listen', '--print-secret'], env)).toMatchObject({ exitCode: 0, output: `${secret}\n` })
+    const { query } = caller(key.key)
+    const before = await query('crypto_get_market_data', { perPage: 2 })
+    await pollUntil('the end of what went before', async () => (await before.read()).status === 'completed')
     const child = spawn(process.execPath, [cli(), 'listen', '--forward-to', receiver.url('/listen')], {
       env: { ...env, NODE_ENV: 'production' },
     })
@@ -263,18 +372,44 @@ describe('tollgate', () => {
     child.stdout.on('data', (data) => {
       output += data
     })
+    const eventOf = (type: string) =>
+      receiver.received('/listen').find(({ body }) => (JSON.parse(body) as { type: string }).type === type)
     try {
       await pollUntil('the listener', async () => output.includes('Forwarding'))
+      expect(output).not.toContain(secret)
       await tollgate(['run', scriptedGoal({ text: 'Done.' })], env)
-      await pollUntil('the event', async () => receiver.received('/listen').length > 0)
-      const [got] = receiver.received('/listen')
-      const { secret } = await getSigningSecret(owner.id)
-      expect(new Webhook(secret).verify(String(got?.body), got?.headers ?? {})).toMatchObject({
-        type: 'agent.completed',
-        data: { status: 'completed', result: 'Done.' },
-      })
+      const task = await query('crypto_get_market_data', { perPage: 1 })
+      const failing = await query('crypto_get_prices', { coinIds: ['sandbox-500'] })
+      for (const [type, data] of [
+        ['agent.completed', { status: 'completed', result: 'Done.' }],
+        ['task.completed', { taskId: task.taskId, tool: 'crypto_get_market_data', creditsCharged: 5 }],
+        ['task.failed', { taskId: failing.taskId, status: 'failed' }],
+      ] as const) {
+        const got = await pollUntil(type, async () => eventOf(type) ?? null)
+        const event = new Webhook(secret).verify(got.body, got.headers)
+        expect(event).toMatchObject({ type, data })
+        expect(WebhookEvent.parse(event)).toEqual(event)
+      }
+      expect(receiver.received('/listen')).toHaveLength(3)
     } finally {
       child.kill()
     }
   })
+
+  /** Begins calls in the background, as a program without the client does. */
+  const caller = (key: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: 'respond-async' }
+    const query = async (tool: string, params: object) => {
+      const answer = await fetch(`${url}/api/v1/query`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ tool, params }),
+      })
+      const { taskId } = (await answer.json()) as { taskId: string }
+      const read = async () =>
+        (await (await fetch(`${url}/api/v1/tasks/${taskId}`, { headers })).json()) as { status: string }
+      return { taskId, read }
+    }
+    return { query }
+  }
 })

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util'
-import { COMMANDS, OPTIONS, usageText } from './cli/commands.js'
+import { COMMANDS, checkOptions, OPTIONS, usageText } from './cli/commands.js'
 import { readConfig } from './cli/config.js'
 import { Tollgate } from './client.js'
 import { TollgateError } from './error.js'
@@ -16,10 +16,11 @@ async function main(): Promise<void> {
   const [name = '', ...words] = positionals
   const command = COMMANDS[name]
   if (!command || values.help) {
-    process.stdout.write(usageText())
+    process.stdout.write(usageText(command))
     if (!command && name !== '') stop(`There is no command "${name}".`)
     return
   }
+  checkOptions(name, command, values)
   const { key, baseUrl } = readConfig({ key: values.key, baseUrl: values.url })
   if (key === undefined && name !== 'login') stop('Log in first: tollgate login, or set TOLLGATE_KEY.')
   const tollgate = new Tollgate({ key: key ?? '', baseUrl })

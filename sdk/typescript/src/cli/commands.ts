@@ -4,7 +4,7 @@ import { type CallOptions, Tollgate, type ToolId } from '../client.js'
 import type { Tools } from '../tools.js'
 import { writeConfig } from './config.js'
 import { listen } from './listen.js'
-import { watchRun } from './watch.js'
+import { countOf, watchRun } from './watch.js'
 
 export const OPTIONS = {
   key: { type: 'string' },
@@ -17,12 +17,22 @@ export const OPTIONS = {
   interactive: { type: 'boolean' },
   limit: { type: 'string' },
   'forward-to': { type: 'string' },
-  help: { type: 'boolean' },
+  'print-secret': { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
 } as const satisfies ParseArgsConfig['options']
 
-type Values = { [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
+type OptionName = keyof typeof OPTIONS
+type Values = { [Name in OptionName]?: (typeof OPTIONS)[Name]['type'] extends 'boolean' ? boolean : string }
 export type Invoked = { tollgate: Tollgate; words: string[]; values: Values; baseUrl: string }
-type Command = { usage: string; about: string; run: (invoked: Invoked) => Promise<void> }
+type Command = {
+  usage: string
+  about: string
+  /** What each of its options does, besides those that every command has. */
+  options: { [Name in OptionName]?: string }
+  /** What else its help says. */
+  notes?: readonly string[]
+  run: (invoked: Invoked) => Promise<void>
+}
 
 const print = (value: unknown): void => {
   process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
@@ -72,7 +82,7 @@ async function chat({ tollgate, words, values }: Invoked): Promise<void> {
     process.stdout.write(choices[0]?.delta.content ?? '')
     charged = service?.credits_charged ?? charged
   }
-  process.stderr.write(`\n${charged} credits, ${model}\n`)
+  process.stderr.write(`\n${countOf(charged, 'credit')}, ${model}\n`)
 }
 
 async function firstModel({ baseUrl, headers }: Tollgate['options']): Promise<string> {
@@ -90,22 +100,85 @@ async function usage({ tollgate, values }: Invoked): Promise<void> {
 }
 
 export const COMMANDS: Record<string, Command> = {
-  login: { usage: 'login [KEY] [--url URL]', about: 'keeps a key, from an argument or standard input', run: login },
-  call: { usage: 'call TOOL [name=value …] [--params JSON] [--async]', about: 'calls a tool', run: call },
-  chat: { usage: 'chat TEXT [--model ID]', about: 'asks a model, and writes as it answers', run: chat },
-  run: { usage: 'run GOAL [--watch] [--interactive]', about: 'starts an agent run', run: watchRun },
-  usage: { usage: 'usage [--limit N]', about: 'lists what was charged, newest first', run: usage },
+  login: {
+    usage: 'login [KEY] [--url URL]',
+    about: 'keeps a key, from an argument or standard input',
+    options: {},
+    notes: ['The key is kept in tollgate/config.json of $XDG_CONFIG_HOME or ~/.config, for this user alone.'],
+    run: login,
+  },
+  call: {
+    usage: 'call TOOL [name=value …] [--params JSON] [--async]',
+    about: 'calls a tool',
+    options: {
+      params: 'parameters as a JSON object; those that are written name=value go before it',
+      async: 'calls in the background, and waits for the task',
+      'idempotency-key': 'a repeat with the same key is not charged again',
+    },
+    notes: ['A value is JSON where it can be: limit=5, coinIds=["bitcoin"]. Anything else is a text.'],
+    run: call,
+  },
+  chat: {
+    usage: 'chat TEXT [--model ID]',
+    about: 'asks a model, and writes as it answers',
+    options: { model: 'the model; the first that the key may use, where it is left out' },
+    run: chat,
+  },
+  run: {
+    usage: 'run GOAL [--watch] [--interactive] [--model ID]',
+    about: 'starts an agent run',
+    options: {
+      watch: 'follows the run to its end, and prints its result; without it, its id',
+      interactive: 'the same, and the run may ask: each line of standard input answers a question',
+      model: "the model; the account's default, where it is left out",
+    },
+    run: watchRun,
+  },
+  usage: {
+    usage: 'usage [--limit N]',
+    about: 'lists what was charged, newest first',
+    options: { limit: 'how many; 20, where it is left out' },
+    run: usage,
+  },
   listen: {
-    usage: 'listen --forward-to URL',
-    about: 'forwards the ends of runs to a receiver on this machine, signed as webhooks are',
+    usage: 'listen --forward-to URL | --print-secret',
+    about: 'forwards the ends of runs and tasks to a receiver on this machine, signed as webhooks are',
+    options: {
+      'forward-to': 'the receiver, such as http://localhost:8080/hook',
+      'print-secret': 'prints the secret that webhooks are signed with, and nothing else',
+    },
+    notes: [
+      'Events: agent.completed, agent.failed, agent.awaiting_input, task.completed, task.failed.',
+      'Notices are not forwarded, because no operation lists them for a key: Settings has a URL of theirs.',
+    ],
     run: listen,
   },
 }
 
-export const usageText = (): string =>
-  [
-    'Usage: tollgate COMMAND, with --key KEY and --url URL or TOLLGATE_KEY and TOLLGATE_URL',
-    '',
-    ...Object.values(COMMANDS).map((each) => `  ${each.usage}\n      ${each.about}`),
-    '',
-  ].join('\n')
+const GENERAL = { key: 'the API key, instead of TOLLGATE_KEY or what login kept', url: 'where the service answers' }
+
+const linesOf = (options: { [Name in OptionName]?: string }): string[] =>
+  Object.entries(options).map(([name, about]) => `  ${`--${name}`.padEnd(18)} ${about}`)
+
+/** The help of a command, or of all. */
+export function usageText(command?: Command): string {
+  const lines = command
+    ? [`Usage: tollgate ${command.usage}`, '', command.about, '', ...linesOf({ ...command.options, ...GENERAL })]
+    : [
+        'Usage: tollgate COMMAND, with --key KEY and --url URL or TOLLGATE_KEY and TOLLGATE_URL',
+        '',
+        ...Object.values(COMMANDS).map((each) => `  ${each.usage}\n      ${each.about}`),
+        '',
+        'tollgate COMMAND --help shows more of it.',
+      ]
+  const notes = command?.notes ? ['', ...command.notes] : []
+  return [...lines, ...notes, ''].join('\n')
+}
+
+/** Throws for an option that is another command's. */
+export function checkOptions(name: string, command: Command, values: Values): void {
+  const known = ['help', ...Object.keys(GENERAL), ...Object.keys(command.options)]
+  const unknown = Object.keys(values).find((option) => !known.includes(option))
+  if (unknown)
+    throw new Error(`tollgate ${name} has no option --${unknown}. tollgate ${name} --help shows those it has.`)
+}

@@ -4,7 +4,13 @@ import path from 'node:path'
 
 type Config = { key?: string; baseUrl: string }
 
-const file = () => path.join(process.env.XDG_CONFIG_HOME ?? path.join(homedir(), '.config'), 'tollgate', 'config.json')
+/** As the XDG Base Directory specification says, an empty or relative value counts as not set. */
+function configHome(): string {
+  const { XDG_CONFIG_HOME = '' } = process.env
+  return path.isAbsolute(XDG_CONFIG_HOME) ? XDG_CONFIG_HOME : path.join(homedir(), '.config')
+}
+
+const file = () => path.join(configHome(), 'tollgate', 'config.json')
 
 function stored(): Partial<Config> {
   try {

@@ -2,6 +2,9 @@ import { createInterface } from 'node:readline'
 import type * as api from '../api.js'
 import type { Invoked } from './commands.js'
 
+/** `1 credit`, `2 credits`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** What a run asks, as a person reads it. */
 function questionOf({ kind, question, plan, approval }: NonNullable<api.AgentJob['awaitingInput']>): string {
   if (kind === 'question') return `${question}\n> `
@@ -30,13 +33,13 @@ export async function watchRun({ tollgate, words, values }: Invoked): Promise<vo
       onChange: ({ usage, creditsSpent }) => {
         if (usage.steps === steps) return
         steps = usage.steps
-        process.stderr.write(`${steps} steps, ${creditsSpent} credits\n`)
+        process.stderr.write(`${countOf(steps, 'step')}, ${countOf(creditsSpent, 'credit')}\n`)
       },
     })
     if (job.status !== 'awaiting_input' || !job.awaitingInput) {
       terminal.close()
       process.stdout.write(`${job.result ?? ''}\n`)
-      process.stderr.write(`${job.status}, ${job.creditsSpent} credits\n`)
+      process.stderr.write(`${job.status}, ${countOf(job.creditsSpent, 'credit')}\n`)
       if (job.status !== 'completed') process.exitCode = 1
       return
     }
