@@ -101,7 +101,7 @@ export const answerAll = async (jobId: string) => {
   for await (const { credits } of tollgate.receipts({ keyId: 3, status: 'ok', from: '2026-01-01', limit: 10 })) void credits.charged
   return feedbackIgnored
 }
-export function told(event: WebhookEvent): number | string | null | undefined {
+export function shownOf(event: WebhookEvent): number | string | null | undefined {
   if (event.type === 'notice.limit') return event.data.percent + event.data.limit.cap
   if (event.type === 'notice.key_expiring') return event.data.keyId
   if (event.type === 'task.failed') return event.data.creditsCharged
@@ -252,7 +252,7 @@ describe('the package', () => {
     rmSync(path.join(from, 'dist'), { recursive: true })
     const packed = await npm(from, 'pack', '--pack-destination', folder)
     expect(packed, packed.errors).toMatchObject({ exitCode: 0 })
-    // Outside of that folder, whose packages Node.js would find; npm takes the nearest package.json.
+    // Outside of that folder, whose packages Node.js would find.
     const into = mkdtempSync(path.join(tmpdir(), 'tollgate-empty-'))
     writeFileSync(path.join(into, 'package.json'), '{}')
     const tarball = path.join(folder, 'tollgate-client-0.1.0.tgz')

@@ -27,7 +27,7 @@ function toolsFile(): string {
   return `${TOOLS_HEAD}${lines.join('')}}\n`
 }
 
-/** An operation that refers to the events: oazapfts writes types of what operations refer to alone. */
+/** Refers to the events: oazapfts writes the types of what an operation refers to, and no other. */
 const RECEIVE = {
   operationId: 'receiveWebhook',
   requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/WebhookEvent' } } } },

@@ -56,7 +56,10 @@ ${values.join('\n')}
 `
 }
 
-/** The module `api.py`: types of what is returned and sent, and methods with an operation's arguments. */
+/**
+ * The module `api.py`: types of what is returned and sent, and methods whose arguments are those of
+ * an operation.
+ */
 export function pythonApi(document: oas31.OpenAPIObject): string {
   const module = moduleOf(document)
   for (const name of RETURNED) named(module, name)

@@ -4,8 +4,8 @@ import { isRecord, type UnknownRecord } from '../../kit/record'
 import { availableTools } from '../../tools/registry'
 
 /**
- * Types of tools and of the API for Python, as TypedDicts of the standard library: no generator for them is in the
- * registries that this project builds from.
+ * Types of tools and of the API for Python, as TypedDicts of the standard library: no generator for
+ * them is in the registries that this project builds from.
  */
 export type Module = { classes: string[]; done: Set<string>; schemas: UnknownRecord }
 

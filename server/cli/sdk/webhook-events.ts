@@ -42,7 +42,7 @@ export const WebhookEvent = z.union(EVENTS)
 
 const pascal = (text: string): string => text.replaceAll(/(?:^|[._])(\w)/g, (_, first: string) => first.toUpperCase())
 
-/** The schemas of all events for an OpenAPI document, by their names: `NoticeLimitEvent` of `notice.limit`. */
+/** The schemas of all events for an OpenAPI document: `NoticeLimitEvent` of `notice.limit`. */
 export function webhookSchemas(): Record<string, oas31.SchemaObject> {
   const named = z.registry<{ id: string }>()
   for (const event of EVENTS) named.add(event, { id: `${pascal(event.shape.type.value)}Event` })
