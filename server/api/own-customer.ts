@@ -7,7 +7,7 @@ import type { Caller } from '../keys/authenticate'
  * The customer that a key is bound to, as receipts show it: what it may read is this customer's.
  * Undefined: everything of the account.
  */
-export async function ownCustomer({ ownerId, grants }: Caller): Promise<string | undefined> {
+async function ownCustomer({ ownerId, grants }: Caller): Promise<string | undefined> {
   if (!grants.customer) return undefined
   const { id } = grants.customer
   return (await shownCustomers(ownerId, [id])).get(id)
