@@ -944,6 +944,7 @@ ALTER TABLE welcome ADD CONSTRAINT welcome_pkey PRIMARY KEY (owner_id);
 
 CREATE INDEX account_link_expires_at_idx ON public.account_link USING btree (expires_at);
 CREATE INDEX account_link_owner_id_idx ON public.account_link USING btree (owner_id);
+CREATE INDEX artifact_ref_idx ON public.artifact USING btree (ref);
 CREATE INDEX audit_event_operators_idx ON public.audit_event USING btree (id) WHERE (actor_kind = 'operator'::text);
 CREATE INDEX audit_event_owner_id_id_idx ON public.audit_event USING btree (owner_id, id);
 CREATE INDEX budget_owner_id_created_at_idx ON public.budget USING btree (owner_id, created_at);

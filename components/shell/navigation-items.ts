@@ -8,6 +8,7 @@ const NAVIGATION_ITEMS = [
   { href: '/overview', label: 'Overview', go: 'o', least: 'viewer' },
   { href: '/keys', label: 'Keys', go: 'k', least: 'viewer' },
   { href: '/jobs', label: 'Jobs', go: 'j', least: 'viewer' },
+  { href: '/library', label: 'Library', go: 'l', least: 'viewer' },
   { href: '/usage', label: 'Usage', go: 'u', least: 'member' },
   { href: '/budgets', label: 'Budgets', go: 'b', least: 'member' },
   { href: '/credits', label: 'Credits', go: 'c', least: 'billing' },

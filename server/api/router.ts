@@ -6,6 +6,7 @@ import { ownerDatasetsRouter } from './dashboard/datasets'
 import { examplesRouter } from './dashboard/examples'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
+import { libraryRouter } from './dashboard/library'
 import { membersRouter } from './dashboard/members'
 import { ownerModelsRouter } from './dashboard/models'
 import { noticesRouter } from './dashboard/notices'
@@ -35,6 +36,7 @@ import { generationProcedure } from './public/generation'
 import { imagesProcedure } from './public/images'
 import { keptResponses } from './public/kept-responses'
 import { keyStatusProcedure } from './public/key'
+import { libraryOperations } from './public/library'
 import { mcpRouter } from './public/mcp'
 import { messagesRouter } from './public/messages'
 import { modelsRouter } from './public/models'
@@ -56,6 +58,7 @@ export const appRouter = router({
   public: router({
     agent,
     datasets,
+    library: libraryOperations,
     schedules: schedulesRouter,
     chat: chatProcedure,
     embeddings: embeddingsProcedure,
@@ -90,6 +93,7 @@ export const appRouter = router({
   welcome: welcomeRouter,
   schedules: ownerSchedulesRouter,
   datasets: ownerDatasetsRouter,
+  library: libraryRouter,
   usage: ownerUsageRouter,
   credits: creditsRouter,
   notices: noticesRouter,

@@ -1,7 +1,8 @@
 import type { DownloadedDataset } from '../api/public/datasets'
 import { AppError } from '../errors'
-import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'
+import { type Exchange, type Handler, makeHandler, pathOf, READ_METHODS } from './handler'
 import { callProcedure } from './procedure'
+import { restHandler } from './rest'
 
 const TYPES: Record<DownloadedDataset['format'], string> = {
   csv: 'text/csv; charset=utf-8',
@@ -55,12 +56,15 @@ async function sendDataset(exchange: Exchange, path: string, via: 'key' | 'sessi
   })
 }
 
-/** `/api/v1/datasets/{name}`: an owner's dataset as a file, for a key. */
-export const datasetHandler = makeHandler(
-  'dataset',
-  (exchange) => sendDataset(exchange, 'public.datasets.download', 'key'),
-  { methods: READ_METHODS },
-)
+/** What can be done with a dataset beside reading it, as with other things of the REST API. */
+const CHANGES = ['PATCH', 'DELETE']
+
+const downloadHandler = makeHandler('dataset', (exchange) => sendDataset(exchange, 'public.datasets.download', 'key'), {
+  methods: [...READ_METHODS, ...CHANGES],
+})
+
+/** `/api/v1/datasets/{name}`: an owner's dataset as a file, for a key, which may change it too. */
+export const datasetHandler: Handler = (req) => (CHANGES.includes(req.method) ? restHandler : downloadHandler)(req)
 
 /** `/datasets/{name}`: the same for the signed-in owner, at the dashboard. */
 export const ownDatasetHandler = makeHandler(

@@ -1,4 +1,4 @@
-import { inTransaction, runIn } from '../db'
+import { inAct, runIn } from '../db'
 import { siteUrl } from '../env/site-hosting'
 import { AppError, needsApproval } from '../errors'
 import { LOCK_SITE, siteNotFound } from './find'
@@ -14,7 +14,7 @@ export async function rollBackSite(
   ownerId: number,
   { slug, version, mayReplace = true }: { slug: string; version: number; mayReplace?: boolean },
 ): Promise<RolledBackSite> {
-  return inTransaction(async (tx) => {
+  return inAct(async (tx) => {
     // The lock keeps the version from being deleted before it is live.
     const [site] = await runIn(tx, LOCK_SITE, [slug, ownerId])
     if (!site) throw siteNotFound(slug)

@@ -1,4 +1,4 @@
-import { prisma } from '../db'
+import { inAct } from '../db'
 import { needsApproval } from '../errors'
 import { siteNotFound } from './find'
 
@@ -10,10 +10,12 @@ export async function takeDownSite(
   ownerId: number,
   { slug, mayReplace = true }: { slug: string; mayReplace?: boolean },
 ): Promise<{ slug: string; wasLive: number | null }> {
-  const site = await prisma().site.findUnique({ where: { slug, ownerId }, select: { live: true } })
-  if (!site) throw siteNotFound(slug)
-  if (site.live === null) return { slug, wasLive: null }
-  if (!mayReplace) throw needsApproval(`Taking the site ${slug} down`)
-  await prisma().site.update({ where: { slug, ownerId }, data: { live: null } })
-  return { slug, wasLive: site.live }
+  return inAct(async (tx) => {
+    const site = await tx.site.findUnique({ where: { slug, ownerId }, select: { live: true } })
+    if (!site) throw siteNotFound(slug)
+    if (site.live === null) return { slug, wasLive: null }
+    if (!mayReplace) throw needsApproval(`Taking the site ${slug} down`)
+    await tx.site.update({ where: { slug, ownerId }, data: { live: null } })
+    return { slug, wasLive: site.live }
+  })
 }

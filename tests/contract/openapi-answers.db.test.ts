@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerIds } from '../../server/accounts/customers/names'
+import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { restOperations } from '../../server/api/operations'
 import { createBudget } from '../../server/credits/budgets/change'
 import { inTransaction, prisma } from '../../server/db'
@@ -11,9 +12,11 @@ import type { NewKey } from '../../server/keys/shape'
 import { uuidv7 } from '../../server/kit/id'
 import { setRequestLog } from '../../server/request-log/consent'
 import { findRequestLog } from '../../server/request-log/read'
+import { publishSite } from '../../server/sites/publish'
 import { availableTools } from '../../server/tools/registry'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
+import { makeTestAgent } from '../support/agent-tool'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
 import { makeDelivery } from '../support/job'
@@ -57,6 +60,9 @@ beforeAll(async () => {
   owner = caller.owner
   managerKey = (await makeManagementKey(owner)).key
   const store = { name: 'dataset_create', arguments: { name: 'homes', rows: [{ city: 'Olbia' }] } }
+  const agent = await makeTestAgent(owner.id)
+  for (const name of ['flats', 'old']) await agent.run(datasetCreate, { name, rows: [{ city: 'Olbia' }] })
+  await publishSite(owner.id, { slug: 'sample-site', files: [{ path: 'index.html', content: 'x' }] })
   const small = await makeKey(owner, { agent: true, agentRunBudgetCredits: 5_000 })
   const { body } = await startAgentRun(small.key, {
     goal: scriptedGoal({ turns: [{ toolCalls: [store] }, { text: 'Done.' }] }),

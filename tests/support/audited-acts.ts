@@ -1,11 +1,14 @@
 import { Secret, TOTP } from 'otpauth'
 import { customerIds } from '../../server/accounts/customers/names'
+import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
 import { createBudget } from '../../server/credits/budgets/change'
 import { inTransaction, mainPool } from '../../server/db'
 import { env } from '../../server/env'
+import { publishSite } from '../../server/sites/publish'
+import { makeTestAgent } from './agent-tool'
 import { makeAuthenticator } from './authenticator'
 import { startFakePostgres } from './fake-postgres'
 import { takeHold } from './hold'
@@ -55,6 +58,17 @@ const byKey =
     const api = createCallerFactory(appRouter)(makeContext({ via: 'key', headers: new Headers({ authorization }) }))
     return { api, ownerId: owner.id, input: await inputOf(key, owner.id) }
   }
+
+/** A dataset and a site of an owner. */
+async function datasetOf(ownerId: number) {
+  await (await makeTestAgent(ownerId)).run(datasetCreate, { name: 'homes', rows: [{ city: 'Olbia' }] })
+  return { name: 'homes' }
+}
+async function siteOf(ownerId: number) {
+  const slug = `site-${ownerId}`
+  for (const content of ['one', 'two']) await publishSite(ownerId, { slug, files: [{ path: 'index.html', content }] })
+  return { slug }
+}
 
 /** A customer of an owner. */
 const customerOf = async (ownerId: number) => ({ id: (await customerIds(ownerId, ['acme'])).get('acme') })
@@ -133,6 +147,10 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
     const key = await api.keys.create({ name: 'k', agent: true })
     return { jobId: await makeJob({ ownerId: id, keyId: key.id, status: 'completed' }), capCredits: 1_000_000 }
   }),
+  'library.renameDataset': byOwner(async ({ id }) => ({ ...(await datasetOf(id)), newName: 'houses' })),
+  'library.removeDataset': byOwner(({ id }) => datasetOf(id)),
+  'library.serveVersion': byOwner(async ({ id }) => ({ ...(await siteOf(id)), version: 1 })),
+  'library.takeDown': byOwner(({ id }) => siteOf(id)),
   'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
   'keys.createManagement': byOwner(() => ({ name: 'ops', scopes: ['keys'] })),
   'public.manage.customers.change': byKey(async (_, ownerId) => ({ ...(await customerOf(ownerId)), suspended: true })),

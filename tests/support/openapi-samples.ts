@@ -118,6 +118,13 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     path: `/api/v1/agent/${given.jobId}/limit`,
     body: () => ({ capCredits: 10_000 + raised++ }),
   },
+  listDatasets: { method: 'GET', path: '/api/v1/datasets' },
+  listSites: { method: 'GET', path: '/api/v1/sites' },
+  listFiles: { method: 'GET', path: '/api/v1/files' },
+  renameDataset: { method: 'PATCH', path: '/api/v1/datasets/flats', body: () => ({ newName: 'flats' }) },
+  deleteDataset: { method: 'DELETE', path: '/api/v1/datasets/old' },
+  serveSiteVersion: { method: 'POST', path: '/api/v1/sites/sample-site/rollback', body: () => ({ version: 1 }) },
+  takeSiteDown: { method: 'POST', path: '/api/v1/sites/sample-site/take-down', body: () => ({}) },
   downloadDataset: { method: 'GET', path: '/api/v1/datasets/homes' },
   createAgentSchedule: {
     method: 'POST',

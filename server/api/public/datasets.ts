@@ -18,9 +18,9 @@ export const DownloadedDataset = z
 export type DownloadedDataset = z.infer<typeof DownloadedDataset>
 
 /** Throws `forbidden` for a key whose runs are restricted to other capabilities. */
-function requireDatasets(grants: CallerGrants): void {
-  if (grants.capabilities !== null && !grants.capabilities.includes('data'))
-    throw new AppError('forbidden', 'This key may not read datasets: it lacks the capability "data".')
+export function requireCapability({ capabilities }: CallerGrants, needed: 'data' | 'site'): void {
+  if (capabilities !== null && !capabilities.includes(needed))
+    throw new AppError('forbidden', `This key lacks the capability "${needed}".`)
 }
 
 export const datasets = router({
@@ -45,7 +45,7 @@ export const datasets = router({
     .use(hasScope('agent'))
     .output(DownloadedDataset)
     .query(({ ctx: { caller, signal }, input }) => {
-      requireDatasets(caller.grants)
+      requireCapability(caller.grants, 'data')
       return downloadDataset({ ownerId: caller.ownerId, ...input }, signal)
     }),
 })

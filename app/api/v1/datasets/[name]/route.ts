@@ -2,4 +2,4 @@ import { mountedHandler } from '@/app/server'
 
 const handler = mountedHandler('/api/v1/datasets/*')
 
-export { handler as GET, handler as OPTIONS }
+export { handler as DELETE, handler as GET, handler as OPTIONS, handler as PATCH }

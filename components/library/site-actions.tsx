@@ -1,0 +1,70 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useState } from 'react'
+import { useTRPC } from '../trpc'
+import { ActionError } from '../ui/action-error'
+import { Button } from '../ui/button'
+
+/** Makes a version the one that visitors get. */
+export function ServeVersion({ slug, version }: { slug: string; version: number }) {
+  const router = useRouter()
+  const serve = useMutation(useTRPC().library.serveVersion.mutationOptions({ onSuccess: () => router.refresh() }))
+  return (
+    <div className="grid justify-items-end gap-2">
+      <Button
+        size="small"
+        busy={serve.isPending}
+        aria-label={`Make version ${version} public`}
+        onClick={() => serve.mutate({ slug, version })}
+      >
+        Make public
+      </Button>
+      <ActionError error={serve.error} kept="Visitors get what they got." unsure="The list says which is public." />
+    </div>
+  )
+}
+
+/** Takes a site down; it asks once, in place. */
+export function TakeDown({ slug }: { slug: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const router = useRouter()
+  const takeDown = useMutation(
+    useTRPC().library.takeDown.mutationOptions({
+      onSuccess: () => {
+        setAsking(false)
+        router.refresh()
+      },
+    }),
+  )
+  if (!isAsking)
+    return (
+      <div>
+        <Button size="small" kind="danger" onClick={() => setAsking(true)}>
+          Take down
+        </Button>
+      </div>
+    )
+  return (
+    <div className="grid gap-3 rounded border border-bad p-4">
+      <p>
+        Take <strong className="font-semibold wrap-anywhere">{slug}</strong> down? Visitors get “not found”. Its name
+        and versions stay, and any of them can be made public again.
+      </p>
+      <ActionError
+        error={takeDown.error}
+        kept="The site is still public."
+        unsure="This page says whether it is public."
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button kind="destroy" size="small" busy={takeDown.isPending} onClick={() => takeDown.mutate({ slug })}>
+          Take down
+        </Button>
+        <Button size="small" onClick={() => setAsking(false)}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "artifact_ref_idx" ON "artifact"("ref");
