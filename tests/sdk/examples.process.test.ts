@@ -2,6 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { env } from '../../server/env'
+import { readGuideBlocks } from '../../server/guides/blocks'
+import { fillPlaceholders } from '../../server/guides/placeholders'
+import { findGuideFile } from '../../server/guides/read'
 import { scriptedGoal } from '../support/agent'
 import { withSandbox } from '../support/api'
 import { CHAT_MODEL, makeChatter } from '../support/chat'
@@ -32,6 +36,8 @@ beforeAll(async () => {
 }, 600_000)
 afterAll(() => rmSync(folder, { recursive: true }))
 
+const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0
+
 const newKey = () => makeChatter(1_000_000, { agent: true })
 const program = (file: string) => path.join(programs, file)
 
@@ -41,6 +47,56 @@ it('those in TypeScript compile, strictly', async () => {
   writeFileSync(program('tsconfig.json'), JSON.stringify({ compilerOptions, files }))
   const tsc = path.join(SOURCE_ROOT, 'node_modules/typescript/bin/tsc')
   expect((await runToEndOf(process.execPath, [tsc, '-p', programs])).output).toBe('')
+})
+
+describe('the guide of the clients', () => {
+  const examples = async () => {
+    const guide = await findGuideFile('typed-clients')
+    Object.assign(env(), { PUBLIC_URL: url })
+    const blocks = readGuideBlocks(fillPlaceholders(guide?.body ?? ''))
+    return blocks.flatMap((block) => (block.kind === 'code' ? block.examples : []))
+  }
+  const codeOf = async (language: string) =>
+    (await examples()).filter((example) => example.language === language).map(({ code }) => code)
+
+  it('has programs that run as they are', async () => {
+    const { owner, key } = await newKey()
+    const given = { TOLLGATE_KEY: key.key, PYTHONPATH: path.join(folder, 'sdk/python'), PYTHONDONTWRITEBYTECODE: '1' }
+    const runners = {
+      ts: [process.execPath, '--input-type=module-typescript', '-'],
+      ...(hasPython && { py: ['python3', '-'] }),
+    }
+    for (const [language, [command = '', ...args]] of Object.entries(runners)) {
+      const [call = '', run = ''] = await codeOf(language)
+      const called = await runToEndOf(command, args, { env: given, cwd: programs, input: call })
+      expect(called, called.errors).toMatchObject({
+        exitCode: 0,
+        output: expect.stringMatching(/^104250(\.0)? 3\nnot_found /),
+      })
+      const ran = await runToEndOf(command, args, { env: given, cwd: programs, input: run })
+      expect(ran, ran.errors).toMatchObject({
+        exitCode: 0,
+        output: expect.stringMatching(/^completed \S.*\n[\s\S]*\d\n$/),
+      })
+    }
+    expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0 })
+  })
+
+  it('has commands that run as they are', async () => {
+    const { key } = await newKey()
+    const bin = path.join(folder, 'bin')
+    mkdirSync(bin)
+    writeFileSync(
+      path.join(bin, 'tollgate'),
+      `#!/bin/sh\nexec "${process.execPath}" "${folder}/sdk/typescript/dist/cli.js" "$@"\n`,
+      { mode: 0o755 },
+    )
+    const [commands = ''] = (await codeOf('sh')).filter((code) => code.includes('tollgate login'))
+    const given = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, TOLLGATE_KEY: key.key }
+    const ran = await runToEndOf('bash', ['-euc', commands], { env: given })
+    expect(ran, ran.errors).toMatchObject({ exitCode: 0, output: expect.stringMatching(/^Logged in with/) })
+    expect(ran.output).toMatch(/"credits_charged": 3/)
+  })
 })
 
 describe('price-alert.sh', () => {
@@ -122,8 +178,6 @@ it('competitor-monitor.ts makes one schedule, and prints the end of each run fro
     first.stop()
   }
 })
-
-const hasPython = spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0
 
 it.runIf(hasPython)('rag.py answers from the pages that it could read', async () => {
   const { owner, key } = await newKey()
