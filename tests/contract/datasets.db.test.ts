@@ -151,8 +151,8 @@ describe('refusals', () => {
     expect((await send('/api/v1/datasets/no_such', { key })).status).toBe(404)
   })
 
-  it('405 with Allow for anything but reading', async () => {
+  it('405 with Allow for anything but reading and changing', async () => {
     const { status, headers } = await download('', { method: 'POST', body: {} })
-    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH, DELETE'])
   })
 })

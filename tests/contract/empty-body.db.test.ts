@@ -50,6 +50,7 @@ describe('an operation that takes nothing but its path', () => {
     expect(wholly.map(({ openapi }) => openapi.path)).toEqual([
       '/agent/{jobId}/cancel',
       '/agent/{jobId}/deliveries/{deliveryId}/send',
+      '/sites/{slug}/take-down',
       ...['pause', 'resume', 'run'].map((verb) => `/agent/schedules/{scheduleId}/${verb}`),
       '/responses/{responseId}/cancel',
       '/tasks/{taskId}/cancel',
