@@ -144,6 +144,18 @@ CREATE TABLE former_identity (
   at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
 );
 
+CREATE TABLE former_member (
+  account_id integer NOT NULL,
+  person_id integer NOT NULL,
+  left_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
+
+CREATE TABLE group_role (
+  account_id integer NOT NULL,
+  group_name text NOT NULL,
+  role text NOT NULL
+);
+
 CREATE TABLE hold (
   id uuid NOT NULL,
   amount bigint NOT NULL,
@@ -224,6 +236,13 @@ CREATE TABLE job (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   raised_cap_credits bigint
 ) WITH (fillfactor=50);
+
+CREATE TABLE join_domain (
+  domain text NOT NULL,
+  account_id integer NOT NULL,
+  role text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+);
 
 CREATE TABLE key (
   id integer NOT NULL DEFAULT nextval('key_id_seq'::regclass),
@@ -316,7 +335,8 @@ CREATE TABLE login (
   provider text NOT NULL,
   subject text NOT NULL,
   owner_id integer NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  email text
 );
 
 CREATE TABLE management_answer (
@@ -592,7 +612,8 @@ CREATE TABLE session (
   user_agent text,
   used_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   verified_at timestamp(3) with time zone,
-  account_id integer
+  account_id integer,
+  issuer_factor boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE settlement_dead (
@@ -829,6 +850,11 @@ ALTER TABLE deleted_spend ADD CONSTRAINT deleted_spend_pkey PRIMARY KEY (limit_i
 ALTER TABLE file ADD CONSTRAINT file_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE file ADD CONSTRAINT file_pkey PRIMARY KEY (id);
 ALTER TABLE former_identity ADD CONSTRAINT former_identity_pkey PRIMARY KEY (hash);
+ALTER TABLE former_member ADD CONSTRAINT former_member_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE former_member ADD CONSTRAINT former_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE former_member ADD CONSTRAINT former_member_pkey PRIMARY KEY (account_id, person_id);
+ALTER TABLE group_role ADD CONSTRAINT group_role_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE group_role ADD CONSTRAINT group_role_pkey PRIMARY KEY (account_id, group_name);
 ALTER TABLE hold ADD CONSTRAINT hold_amount_check CHECK ((amount >= 0));
 ALTER TABLE hold ADD CONSTRAINT hold_pkey PRIMARY KEY (id);
 ALTER TABLE holder ADD CONSTRAINT holder_pkey PRIMARY KEY (id);
@@ -842,6 +868,8 @@ ALTER TABLE job ADD CONSTRAINT job_check CHECK (((status = 'awaiting_input'::tex
 ALTER TABLE job ADD CONSTRAINT job_status_check CHECK ((status = ANY (ARRAY['running'::text, 'awaiting_input'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])));
 ALTER TABLE job ADD CONSTRAINT job_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE RESTRICT;
 ALTER TABLE job ADD CONSTRAINT job_pkey PRIMARY KEY (id);
+ALTER TABLE join_domain ADD CONSTRAINT join_domain_account_id_fkey FOREIGN KEY (account_id) REFERENCES owner(id) ON UPDATE CASCADE ON DELETE CASCADE;
+ALTER TABLE join_domain ADD CONSTRAINT join_domain_pkey PRIMARY KEY (domain);
 ALTER TABLE key ADD CONSTRAINT key_check CHECK (((budget IS NULL) OR ((spent + held) <= budget)));
 ALTER TABLE key ADD CONSTRAINT key_held_check CHECK ((held >= 0));
 ALTER TABLE key ADD CONSTRAINT key_period_check CHECK ((((period IS NULL) = (period_budget IS NULL)) AND ((period IS NULL) = (period_start IS NULL)) AND ((period IS NULL) = (period_end IS NULL)) AND (period = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])) AND (period_start < period_end) AND (period_spent >= 0) AND (period_held >= 0) AND ((period_spent + period_held) <= period_budget)));
@@ -952,6 +980,7 @@ CREATE UNIQUE INDEX budget_owner_id_external_id_key ON public.budget USING btree
 CREATE UNIQUE INDEX customer_owner_id_name_key ON public.customer USING btree (owner_id, name);
 CREATE INDEX customer_suspended ON public.customer USING btree (owner_id) WHERE (suspended_at IS NOT NULL);
 CREATE INDEX file_owner_id_created_at_idx ON public.file USING btree (owner_id, created_at);
+CREATE INDEX former_member_person_id_idx ON public.former_member USING btree (person_id);
 CREATE INDEX hold_holder_id_idx ON public.hold USING btree (holder_id);
 CREATE INDEX hold_limit_id_idx ON public.hold USING btree (limit_id) WHERE (limit_id IS NOT NULL);
 CREATE UNIQUE INDEX idempotency_hold_id_key ON public.idempotency USING btree (hold_id);
@@ -965,6 +994,7 @@ CREATE INDEX job_owner_id_credits_id_idx ON public.job USING btree (owner_id, cr
 CREATE INDEX job_owner_id_status_created_at_id_idx ON public.job USING btree (owner_id, status, created_at, id);
 CREATE INDEX job_owner_id_worked_ms_id_idx ON public.job USING btree (owner_id, worked_ms, id);
 CREATE INDEX job_words_idx ON public.job USING gin (words);
+CREATE INDEX join_domain_account_id_idx ON public.join_domain USING btree (account_id);
 CREATE UNIQUE INDEX key_external_id ON public.key USING btree (owner_id, external_id) WHERE (revoked_at IS NULL);
 CREATE INDEX key_owner_id_created_at_idx ON public.key USING btree (owner_id, created_at);
 CREATE INDEX key_secret_key_id_idx ON public.key_secret USING btree (key_id);

@@ -49,6 +49,7 @@ export function readEnv(source: Source, settings: readonly Settings[] = []) {
 const PAIRS = [
   ['AUTH_GITHUB_ID', 'AUTH_GITHUB_SECRET'],
   ['AUTH_GOOGLE_ID', 'AUTH_GOOGLE_SECRET'],
+  ['AUTH_OIDC_ISSUER', 'AUTH_OIDC_ID', 'AUTH_OIDC_SECRET'],
   ['SMTP_URL', 'SMTP_FROM'],
 ] as const
 

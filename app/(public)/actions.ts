@@ -42,11 +42,15 @@ export async function signOutAction(everywhere: boolean): Promise<void> {
   redirect('/signin')
 }
 
-/** Redirects to a provider, with the cookies that its callback needs. */
+/**
+ * Redirects to a provider, with the cookies that its callback needs; with `anew`, to sign in there
+ * again.
+ */
 export async function providerAction(form: FormData): Promise<void> {
   const provider = IdentityProviderId.parse(form.get('provider'))
   const next = localPath(form.get('next'), '/overview')
-  const started = await server().startProviderSignIn(provider, next, await headers())
+  const anew = form.get('anew') !== null
+  const started = await server().startProviderSignIn({ provider, next, anew }, await headers())
   const jar = await cookies()
   for (const { name, value, options } of started.cookies ?? []) jar.set(name, value, options)
   redirect(started.redirect ?? '/signin?error=OAuthSignInError')

@@ -6,6 +6,7 @@ type Security = inferRouterOutputs<AppRouter>['security']
 export type FactorOverview = Security['overview']
 export type PasskeyRow = FactorOverview['passkeys'][number]
 export type ProofChoices = Security['proofs']
+export type IssuerLinkView = NonNullable<inferRouterOutputs<AppRouter>['issuer']['link']>
 
 /** What an authenticator answered, as the server reads it. */
 export type AuthenticatorAnswer = {

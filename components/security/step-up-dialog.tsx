@@ -1,15 +1,16 @@
 'use client'
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTRPC, useTRPCClient } from '../trpc'
-import { Button } from '../ui/button'
+import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
 import { ModalDialog } from '../ui/modal-dialog'
 import { Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
 import { passkeyErrorText, signWithPasskey } from './passkey-browser'
 import type { ProofChoices } from './shape'
+import { onSignedInAgain } from './signed-in-again'
 import { answerStepUp } from './step-up'
 
 type Way = 'password' | 'code'
@@ -96,30 +97,41 @@ function PasskeyProof({ isMain }: { isMain: boolean }) {
   )
 }
 
-const SIGN_IN_AGAIN =
-  'You sign in through a provider and have no password here. Sign in again in another tab, then press “Try again”.'
-
-/** What to do who has neither a password nor a second factor: a fresh sign-in is a proof, too. */
-const SignInAgain = () => (
-  <div className="grid gap-3">
-    <p className="text-muted">{SIGN_IN_AGAIN}</p>
-    <div className="flex flex-wrap gap-2">
-      <Button kind="primary" onClick={() => answerStepUp(true)}>
-        Try again
-      </Button>
-      <Button onClick={() => answerStepUp(false)}>Cancel</Button>
+/**
+ * Signing in again at a provider is a proof, too: in another tab, so that this page keeps what was
+ * typed. That tab tells when it is done.
+ */
+function SignInAgain({ providers, isMain }: { providers: ProofChoices['providers']; isMain: boolean }) {
+  useEffect(() => onSignedInAgain(() => answerStepUp(true)), [])
+  return (
+    <div className="grid gap-2">
+      {providers.map(({ id, name }) => (
+        <ButtonLink key={id} href={`/signin/again?provider=${id}`} target="_blank" kind={isMain ? 'primary' : 'plain'}>
+          Sign in again with {name}
+        </ButtonLink>
+      ))}
+      <p className="text-caption text-muted">It opens another tab. This page goes on once you are back from there.</p>
     </div>
-  </div>
-)
+  )
+}
 
 function Choices({ proofs }: { proofs: ProofChoices }) {
   const hasCode = proofs.app || proofs.recoveryCode
   const [way, setWay] = useState<Way>(proofs.password ? 'password' : 'code')
-  if (!proofs.password && !hasCode && !proofs.passkey) return <SignInAgain />
+  const isAlone = !proofs.password && !hasCode && !proofs.passkey
   return (
     <>
       {(proofs.password || hasCode) && <ProofForm key={way} proofs={proofs} way={way} />}
       {proofs.passkey && <PasskeyProof isMain={!proofs.password && !hasCode} />}
+      {!proofs.password && proofs.providers.length > 0 && <SignInAgain providers={proofs.providers} isMain={isAlone} />}
+      {isAlone && proofs.providers.length === 0 && (
+        <p className="text-muted">Sign out and in again: a fresh sign-in is a proof.</p>
+      )}
+      {!proofs.password && !hasCode && (
+        <Button className="justify-self-start" onClick={() => answerStepUp(false)}>
+          Cancel
+        </Button>
+      )}
       {proofs.password && hasCode && (
         <div>
           <Button
@@ -148,7 +160,7 @@ export function StepUpDialog() {
       <div className="grid gap-4 p-5">
         <div>
           <h2 className="font-semibold">Confirm that it is you</h2>
-          <p className="text-muted">This needs your password or a second factor, once in ten minutes.</p>
+          <p className="text-muted">This needs a fresh proof of who you are, once in ten minutes.</p>
         </div>
         {proofs.data && <Choices proofs={proofs.data} />}
         {proofs.isPending && <Skeleton className="h-9" />}

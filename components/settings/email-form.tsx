@@ -33,7 +33,7 @@ export function EmailForm({ email, confirmsEmail }: Props) {
   return (
     <form ref={form} onSubmit={submit} className="grid max-w-96 gap-3">
       <p className="text-muted">
-        You sign in with <span className="font-medium text-text [overflow-wrap:anywhere]">{email}</span>.
+        Your address is <span className="font-medium text-text [overflow-wrap:anywhere]">{email}</span>.
       </p>
       <Field label="New e-mail address" hint={confirmsEmail && 'It changes once you open the link that is sent to it'}>
         {(control) => <Input {...control} name="email" type="email" autoComplete="email" maxLength={254} required />}

@@ -13,3 +13,6 @@ export type SignedInBrowser = Account['sessions'][number]
 type Members = inferRouterOutputs<AppRouter>['members']
 export type MemberView = Members['list'][number]
 export type InvitationView = Members['invitations'][number]
+
+type Issuer = inferRouterOutputs<AppRouter>['issuer']
+export type IssuerRulesView = NonNullable<Issuer['rules']>

@@ -11,6 +11,10 @@ import { lazy } from '../kit/lazy'
 import { log } from '../kit/log'
 import { asAudited, originOf, type RequestOrigin } from './audit'
 import { hasSecondFactor } from './factors/second-factors'
+import { type IssuerVisitor, readVisitor } from './issuer/claims'
+import type { PendingLink } from './issuer/link'
+import { issuerChoice, issuerProvider } from './issuer/provider'
+import { enterByIssuer } from './issuer/sign-in'
 import type { PendingSignIn } from './pending-sign-in'
 import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
 import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, usesSecureCookies } from './session'
@@ -20,10 +24,18 @@ import { checkSignIn } from './sign-in'
 /** The identity providers that are set up here. */
 export function identityProviders(): IdentityProviderChoice[] {
   const { AUTH_GITHUB_ID, AUTH_GOOGLE_ID } = env()
+  const issuer = issuerChoice()
   return [
     ...(AUTH_GITHUB_ID ? [{ id: 'github' as const, name: 'GitHub' }] : []),
     ...(AUTH_GOOGLE_ID ? [{ id: 'google' as const, name: 'Google' }] : []),
+    ...(issuer ? [issuer] : []),
   ]
+}
+
+/** Those that a person signs in through. */
+export async function identityProvidersOf(personId: number): Promise<IdentityProviderChoice[]> {
+  const logins = await prisma().login.findMany({ where: { ownerId: personId } })
+  return identityProviders().filter(({ id }) => logins.some(({ provider }) => provider === id))
 }
 
 function providers(): AuthConfig['providers'] {
@@ -42,6 +54,7 @@ function providers(): AuthConfig['providers'] {
     }),
     ...(AUTH_GITHUB_ID ? [GitHub({ clientId: AUTH_GITHUB_ID, clientSecret: AUTH_GITHUB_SECRET })] : []),
     ...(AUTH_GOOGLE_ID ? [Google({ clientId: AUTH_GOOGLE_ID, clientSecret: AUTH_GOOGLE_SECRET })] : []),
+    ...issuerProvider(),
   ]
 }
 
@@ -59,8 +72,8 @@ const visitorOf = (account: { provider: string; providerAccountId: string }) => 
 }
 
 /**
- * Auth.js, set up: password, and GitHub and Google where their settings are there; sessions in a
- * sealed cookie.
+ * Auth.js, set up: password, and GitHub, Google and an OpenID Connect issuer where their settings are
+ * there; sessions in a sealed cookie.
  */
 export const authConfig = lazy<AuthConfig>(() => ({
   basePath: '/api/auth',
@@ -77,6 +90,7 @@ export const authConfig = lazy<AuthConfig>(() => ({
       if (account.type === 'credentials') return awaitSecondFactor(Number(user.id), null)
       const known = visitorOf(account)
       if (!known) return false
+      if (known.provider === 'oidc') return admitFromIssuer(account.id_token ?? '', { ...profile })
       const email = profile?.email_verified === false ? null : (user.email ?? null)
       const refused = await checkProviderSignIn({ ...known, email, name: user.name ?? null }, requestOrigin())
       if (refused) return `/signin?error=${refused}`
@@ -96,7 +110,7 @@ export const authConfig = lazy<AuthConfig>(() => ({
         origin,
         ...(visitor && { detail: { provider: visitor.provider } }),
       } as const
-      return asAudited(line, () => createSession(owner, origin))
+      return asAudited(line, () => createSession(owner, origin, authRequestStorage.getStore()?.visitor))
     },
   },
   events: {
@@ -109,15 +123,45 @@ export const authConfig = lazy<AuthConfig>(() => ({
 const ownerById = (id: number) => prisma().owner.findUnique({ where: { id } })
 
 /**
- * One request that Auth.js serves: what it ran into, as it turns every error into a redirect, and
- * who has to give a second factor, as its callbacks set no cookies.
+ * One request that Auth.js serves: what it ran into, as it turns every error into a redirect; who
+ * comes from the issuer; and who has to give a second factor, or to sign in before the issuer is
+ * linked to them, as its callbacks set no cookies.
  */
-export type AuthRequest = { headers: Headers; databaseError?: Error; pending?: PendingSignIn }
+export type AuthRequest = {
+  headers: Headers
+  databaseError?: Error
+  visitor?: IssuerVisitor
+  pending?: PendingSignIn
+  link?: PendingLink
+}
 export const authRequestStorage = new AsyncLocalStorage<AuthRequest>()
 
 function requestOrigin(): RequestOrigin | undefined {
   const headers = authRequestStorage.getStore()?.headers
   return headers && originOf(headers)
+}
+
+/**
+ * What becomes of whoever comes from the issuer: true, or where their browser goes without a
+ * session. Their own second factor is asked for unless the issuer says that it asked for one.
+ */
+async function admitFromIssuer(idToken: string, userinfo: Record<string, unknown>): Promise<string | true> {
+  const run = authRequestStorage.getStore()
+  if (!run) return '/signin?error=AccessDenied'
+  const visitor = readVisitor(idToken, userinfo)
+  const entry = await enterByIssuer(visitor, requestOrigin())
+  switch (entry.kind) {
+    case 'refused':
+      return `/signin?error=${entry.error}`
+    case 'linkable':
+      run.link = { personId: entry.personId, subject: visitor.subject, email: visitor.email ?? '' }
+      return '/signin?error=link&next=/settings/security'
+    case 'in':
+      run.visitor = visitor
+      return visitor.hasFactor || awaitSecondFactor(entry.personId, 'oidc')
+    default:
+      return entry satisfies never
+  }
 }
 
 /** Where a browser goes without a session when its owner has a second factor; true: on. */

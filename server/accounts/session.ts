@@ -31,18 +31,28 @@ const cookie = (value: string, maxAge: number): SessionCookie => ({
 
 type SessionOwner = { id: number; email: string; name: string | null }
 
+/** What an issuer says of the sign-in that a session begins with. */
+export type IssuerProof = { hasFactor: boolean; authenticatedAt: Date | null }
+
 /**
  * Begins a session of an owner's: a row, which lives until the browser signs out, and what its
- * token says. Rows that have expired go with it.
+ * token says. Rows that have expired go with it. `proof`: of a sign-in through the issuer, which
+ * may have asked for the password long before.
  */
-export async function createSession({ id: ownerId, email, name }: SessionOwner, origin?: RequestOrigin) {
+export async function createSession(
+  { id: ownerId, email, name }: SessionOwner,
+  origin?: RequestOrigin,
+  proof?: IssuerProof,
+) {
   const now = Date.now()
   const sid = uuidv7()
   const expiresAt = new Date(now + SESSION_SECONDS * 1_000)
   await inAct(async (tx) => {
     await tx.session.deleteMany({ where: { ownerId, expiresAt: { lt: new Date(now) } } })
     const accountId = (await firstMembership(tx, ownerId))?.accountId
-    await tx.session.create({ data: { id: sid, ownerId, accountId, expiresAt, verifiedAt: new Date(now), ...origin } })
+    const verifiedAt = new Date(Math.min(now, proof?.authenticatedAt?.getTime() ?? now))
+    const issuerFactor = proof?.hasFactor ?? false
+    await tx.session.create({ data: { id: sid, ownerId, accountId, expiresAt, verifiedAt, issuerFactor, ...origin } })
   })
   return { sub: String(ownerId), email, name, sid }
 }
@@ -81,7 +91,8 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
   // Without one it was begun by a process of 0.1.0, or the account was deleted.
   const member =
     session.member?.account.deletedAt === null ? session.member : await firstMembership(prisma(), session.ownerId)
-  return { ...session.owner, sessionId: session.id, verifiedAt: session.verifiedAt, member }
+  const { id: sessionId, verifiedAt, issuerFactor } = session
+  return { ...session.owner, sessionId, verifiedAt, issuerFactor, member }
 }
 
 /** How exactly the last use of a session is known, milliseconds. */
@@ -146,9 +157,9 @@ export async function getSession(headers: Headers): Promise<Session | null> {
   const claims = await claimsIn(headers)
   const owner = claims && (await findOwnerByClaims(claims))
   if (!owner) return null
-  const { sessionId, id: personId, email, name, isAdmin, verifiedAt, member } = owner
+  const { sessionId, id: personId, email, name, isAdmin, verifiedAt, issuerFactor, member } = owner
   const needsFactor = (isAdmin && mustOperatorsHaveFactor()) || member?.account.requiresFactor === true
-  const lacksFactor = needsFactor && !(await hasSecondFactor(personId))
+  const lacksFactor = needsFactor && !issuerFactor && !(await hasSecondFactor(personId))
   const account = member && viewMembership(member)
   return { sessionId, personId, email, name, isAdmin, account, verifiedAt, lacksFactor }
 }

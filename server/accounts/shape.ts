@@ -47,11 +47,12 @@ export type SignUp = z.infer<typeof SignUp>
 export const SignIn = z.object({ email: Email, password: z.string().min(1, 'Enter your password').max(200) })
 export type SignIn = z.infer<typeof SignIn>
 
-export const IdentityProviderId = z.enum(['github', 'google'])
+export const IdentityProviderId = z.enum(['github', 'google', 'oidc'])
 export type IdentityProviderId = z.infer<typeof IdentityProviderId>
 
 /** A way in through somebody else's account, set up here. */
-export type IdentityProviderChoice = { id: IdentityProviderId; name: string }
+export const IdentityProviderChoice = z.object({ id: IdentityProviderId, name: z.string() })
+export type IdentityProviderChoice = z.infer<typeof IdentityProviderChoice>
 
 /** Someone at an identity provider, as they come back from it. */
 export type ProviderIdentity = {
@@ -95,6 +96,8 @@ export const AUDIT_ACTIONS = {
   second_factor_added: 'Second factor added',
   second_factor_removed: 'Second factor removed',
   recovery_codes_made: 'Recovery codes made',
+  sign_in_linked: 'Sign-in linked',
+  sign_in_unlinked: 'Sign-in no longer linked',
   signed_out_everywhere: 'Signed out everywhere',
   session_ended: 'Session ended',
   other_sessions_ended: 'Other sessions ended',
@@ -213,6 +216,9 @@ export type Session = {
 const SIGN_IN_ERRORS: Record<string, string> = {
   email_taken: 'An account with this e-mail address exists already. Sign in the way you did before.',
   email_missing: 'The provider sent no verified e-mail address, so no account could be created.',
+  email_unverified: 'The provider has not verified your e-mail address. Verify it there, then try again.',
+  link: 'Your e-mail address has a sign-in here already. Sign in the way you did before, then link the two under Settings, Security.',
+  OAuthSignInError: 'The provider could not be reached. Try again in a moment.',
   closed: 'Sign-up is closed. Contact the operator.',
   AccessDenied: 'The provider did not let you in.',
   CredentialsSignin: 'The e-mail address or the password is wrong.',

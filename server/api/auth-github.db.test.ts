@@ -37,7 +37,10 @@ afterAll(closeDb)
 
 /** There and back: what the browser would do between our redirect and the callback. */
 async function comeBack(next = '/keys'): Promise<Response> {
-  const started = await startProviderSignIn('github', next, new Headers({ origin: 'http://localhost:3000' }))
+  const started = await startProviderSignIn(
+    { provider: 'github', next },
+    new Headers({ origin: 'http://localhost:3000' }),
+  )
   const to = new URL(started.redirect ?? '')
   expect(to.origin + to.pathname).toBe('https://github.com/login/oauth/authorize')
   expect(to.searchParams.get('redirect_uri')).toBe('http://localhost:3000/api/auth/callback/github')

@@ -12,6 +12,7 @@ import { makeDeviceCookie } from '../accounts/device'
 import { relyingParty } from '../accounts/factors/relying-party'
 import { hasSecondFactor } from '../accounts/factors/second-factors'
 import { FactorCode, PasskeyResponse, type Proofs } from '../accounts/factors/shape'
+import { makeLinkCookie } from '../accounts/issuer/link'
 import { expiredPendingCookie, makePendingCookie, type PendingSignIn } from '../accounts/pending-sign-in'
 import { countSignUp } from '../accounts/rate-limit'
 import {
@@ -195,6 +196,9 @@ export const openAccountByLink = (
     return [await enterNewAccount(owner, headers), makeDeviceCookie(headers, owner.email)]
   })
 
+/** Asks the issuer to have whoever is there sign in anew: who did lately would come straight back. */
+const SIGN_IN_ANEW = '?prompt=login&max_age=0'
+
 type Start = {
   redirect?: string
   cookies?: { name: string; value: string; options: Omit<SessionCookie['options'], 'maxAge'> & { maxAge?: number } }[]
@@ -202,20 +206,23 @@ type Start = {
 
 /**
  * Where to redirect a browser to sign in at a provider, and the cookies it needs when it returns.
+ * `anew`: the issuer is to ask for the password, as a proof of who is signed in.
  */
 export async function startProviderSignIn(
-  provider: IdentityProviderId,
-  next: string,
+  { provider, next, anew = false }: { provider: IdentityProviderId; next: string; anew?: boolean },
   headers: Headers,
 ): Promise<Start> {
   requireSameOrigin(headers)
-  const request = new Request(`${publicOrigin()}/api/auth/signin/${provider}`, {
+  const query = anew && provider === 'oidc' ? SIGN_IN_ANEW : ''
+  const request = new Request(`${publicOrigin()}/api/auth/signin/${provider}${query}`, {
     method: 'POST',
     headers: { cookie: headers.get('cookie') ?? '', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ callbackUrl: publicOrigin() + next }),
   })
   // The Origin was checked above, which replaces Auth.js's double-submit cookie.
-  return (await Auth(request, { ...authConfig(), raw, skipCSRFCheck })) as Start
+  // Where the provider is not reached, Auth.js throws, or answers with a redirect of its own.
+  const started = await Auth(request, { ...authConfig(), raw, skipCSRFCheck }).catch((error: Error) => error)
+  return started instanceof Response || started instanceof Error ? {} : (started as Start)
 }
 
 /**
@@ -232,7 +239,16 @@ export async function handleAuth(req: Request): Promise<Response> {
     Auth(new Request(publicOrigin() + pathname + search, init), authConfig()),
   )
   if (run.databaseError) throw databaseUnavailable(run.databaseError)
+  if (run.link) return withCookie(response, await makeLinkCookie(run.link))
   return run.pending ? withPendingCookie(response, { headers: req.headers, pending: run.pending }) : response
+}
+
+/** A response that sets a cookie as well. */
+function withCookie(response: Response, { name, value, options }: SessionCookie): Response {
+  const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${options.maxAge}${options.secure ? '; Secure' : ''}`
+  const headers = new Headers(response.headers)
+  headers.append('set-cookie', `${name}=${value}; ${flags}`)
+  return new Response(response.body, { status: response.status, headers })
 }
 
 type PendingRequest = { headers: Headers; pending: PendingSignIn }
@@ -246,11 +262,8 @@ function nextOf(headers: Headers): string {
 
 /** A redirect to the page of the second factor, which takes along who has to give it. */
 async function withPendingCookie(response: Response, { headers: sent, pending }: PendingRequest): Promise<Response> {
-  const { name, value, options } = await makePendingCookie(pending)
-  const flags = `Path=/; HttpOnly; SameSite=Lax; Max-Age=${options.maxAge}${options.secure ? '; Secure' : ''}`
-  const headers = new Headers(response.headers)
-  headers.append('set-cookie', `${name}=${value}; ${flags}`)
-  if (headers.has('location'))
-    headers.set('location', `${publicOrigin()}/signin/second-factor?next=${encodeURIComponent(nextOf(sent))}`)
-  return new Response(response.body, { status: response.status, headers })
+  const answer = withCookie(response, await makePendingCookie(pending))
+  if (answer.headers.has('location'))
+    answer.headers.set('location', `${publicOrigin()}/signin/second-factor?next=${encodeURIComponent(nextOf(sent))}`)
+  return answer
 }

@@ -4,6 +4,7 @@ import { consentRouter } from './dashboard/consent'
 import { creditsRouter } from './dashboard/credits'
 import { ownerDatasetsRouter } from './dashboard/datasets'
 import { examplesRouter } from './dashboard/examples'
+import { issuerRouter } from './dashboard/issuer'
 import { jobs } from './dashboard/jobs'
 import { keysRouter } from './dashboard/keys'
 import { libraryRouter } from './dashboard/library'
@@ -103,6 +104,7 @@ export const appRouter = router({
   playground: playgroundRouter,
   account: accountRouter,
   members: membersRouter,
+  issuer: issuerRouter,
   security: securityRouter,
   settings: settingsRouter,
   search: searchRouter,

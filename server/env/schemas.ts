@@ -13,6 +13,14 @@ export const urlSetting = z
 /** The URL of a host, without a path. */
 export const originSetting = urlSetting.refine(isBareHost, 'must be an http(s) URL without a path')
 
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** The address of an OpenID Connect issuer, as it is written: issuers are compared by it. */
+export const issuerSetting = z.url().refine((issuer) => {
+  const { protocol, hostname } = new URL(issuer)
+  return protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))
+}, 'must be an https URL, or http on this machine')
+
 /** A whole number within bounds. */
 export const integerSetting = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`

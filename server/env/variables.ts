@@ -4,6 +4,7 @@ import {
   headersSetting,
   hostPortsSetting,
   integerSetting,
+  issuerSetting,
   namesSetting,
   originSetting,
   originsSetting,
@@ -199,6 +200,23 @@ const AccountVariables = z.object({
   AUTH_GITHUB_SECRET: textSetting.optional().describe('Its client secret'),
   AUTH_GOOGLE_ID: textSetting.optional().describe('Sign-in with Google: offered when both are set'),
   AUTH_GOOGLE_SECRET: textSetting.optional().describe('Its client secret'),
+  AUTH_OIDC_ISSUER: issuerSetting.optional().meta({
+    description:
+      'Sign-in through an OpenID Connect issuer of yours, such as Keycloak, Entra ID, Okta or Google Workspace: its ' +
+      'address, as it names itself. Offered with the next two. Register PUBLIC_URL/api/auth/callback/oidc there',
+    example: 'https://login.example.com/realms/staff',
+  }),
+  AUTH_OIDC_ID: textSetting.optional().describe('Our client ID at the issuer'),
+  AUTH_OIDC_SECRET: textSetting.optional().describe('Its client secret'),
+  AUTH_OIDC_NAME: textSetting.max(40, 'must have at most 40 characters').default('single sign-on').meta({
+    description: 'What the button says after “Continue with”',
+    example: 'Example Corp',
+  }),
+  AUTH_OIDC_SCOPE: textSetting
+    .refine((scope) => scope.split(' ').includes('openid'), 'must include openid')
+    .default('openid email profile')
+    .describe('What is asked of the issuer, separated by spaces: some send groups only with the scope groups'),
+  AUTH_OIDC_GROUPS_CLAIM: textSetting.default('groups').describe('The claim that has the names of groups, a list'),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// URL' })
     .optional()

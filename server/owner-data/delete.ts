@@ -56,6 +56,9 @@ async function removeRows(tx: Transaction, ownerId: number): Promise<void> {
   const where = { ownerId }
   await tx.member.deleteMany({ where: { accountId: ownerId } })
   await tx.invitation.deleteMany({ where: { accountId: ownerId } })
+  await tx.formerMember.deleteMany({ where: { accountId: ownerId } })
+  await tx.joinDomain.deleteMany({ where: { accountId: ownerId } })
+  await tx.groupRole.deleteMany({ where: { accountId: ownerId } })
   await tx.oAuthCode.deleteMany({ where })
   await tx.keyClient.deleteMany({ where: { key: where } })
   await tx.schedule.deleteMany({ where })
@@ -106,6 +109,7 @@ async function closePerson(tx: Transaction, id: number): Promise<void> {
   await tx.authenticatorApp.deleteMany({ where })
   await tx.recoveryCode.deleteMany({ where })
   await tx.login.deleteMany({ where })
+  await tx.formerMember.deleteMany({ where: { personId: id } })
   const stays = owner.deletedAt === null && (await tx.member.count({ where: { accountId: id } })) > 0
   await tx.owner.update({
     where: { id },

@@ -45,6 +45,21 @@ export function requireOverRole(by: Role, ...roles: string[]): void {
 const lastOwner = () =>
   new AppError('conflict', 'This is the last owner of the account. Make somebody else an owner first.')
 
+/** Another role, and whether it follows the groups of the issuer from then on. */
+type NewRole = { role: Role; byGroups: boolean }
+
+/**
+ * Gives a member a role in the caller's transaction. False, and nothing is done, where nobody else
+ * would be an owner.
+ */
+export async function giveRoleIn(tx: Transaction, of: Omit<MemberOf, 'by'>, { role, byGroups }: NewRole) {
+  const member = await lockMember(tx, of)
+  if (member.isLastOwner && role !== 'owner') return false
+  await tx.member.update({ where: { accountId_personId: of }, data: { role, byGroups } })
+  if (!mayAs(role, 'admin')) await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
+  return true
+}
+
 /**
  * Gives a member another role. Management keys that they made end where they may make none any
  * more. Throws `not_found`, `forbidden`, and `conflict` for the last owner.
@@ -53,17 +68,15 @@ export function changeRole({ by, ...of }: MemberOf, role: Role): Promise<{ email
   return inAct(async (tx) => {
     const member = await lockMember(tx, of)
     requireOverRole(by, member.role, role)
-    if (member.isLastOwner && role !== 'owner') throw lastOwner()
-    await tx.member.update({ where: { accountId_personId: of }, data: { role, byGroups: false } })
-    if (!mayAs(role, 'admin')) await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
+    if (!(await giveRoleIn(tx, of, { role, byGroups: false }))) throw lastOwner()
     return { email: member.person.email }
   })
 }
 
 /**
  * Takes a person out of an account: the sessions in it and the management keys that they made
- * end, and its notices are not sent to them any more; its other keys stay. Throws
- * `not_found`, and `conflict` for the last owner.
+ * end, and its notices are not sent to them any more; its other keys stay. No domain lets them in
+ * again. Throws `not_found`, and `conflict` for the last owner.
  */
 export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>): Promise<{ email: string }> {
   const member = await lockMember(tx, of)
@@ -72,6 +85,7 @@ export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>):
   if (of.accountId === of.personId) await tx.session.deleteMany({ where: { ownerId: of.personId, accountId: null } })
   await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
   await tx.member.delete({ where: { accountId_personId: of } })
+  await tx.formerMember.createMany({ data: of, skipDuplicates: true })
   await tx.noticeMail.deleteMany({ where: { personId: of.personId, notice: { ownerId: of.accountId } } })
   await tx.noticeReader.deleteMany({ where: { ownerId: of.accountId, personId: of.personId } })
   return { email: member.person.email }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { identityProvidersOf } from '../../accounts/auth-config'
 import { beginApp, confirmApp } from '../../accounts/factors/authenticator-app'
 import { addPasskey, beginPasskey } from '../../accounts/factors/passkeys'
 import { makeRecoveryCodes } from '../../accounts/factors/recovery-codes'
@@ -20,6 +21,7 @@ import {
   SecondFactors,
 } from '../../accounts/factors/shape'
 import { canStoreSecrets } from '../../accounts/factors/stored-secret'
+import { IdentityProviderChoice } from '../../accounts/shape'
 import { beginProof, proveByCode, proveByPasskey, proveByPassword } from '../../accounts/step-up'
 import { inAct } from '../../db'
 import { AppError } from '../../errors'
@@ -30,6 +32,10 @@ const Overview = SecondFactors.extend({
   isRequired: z.boolean().describe('They must have a second factor: as an operator, or in an account'),
   canUseApp: z.boolean().describe('False: the operator has set no encryption key for secrets'),
   passkeyOrigin: z.string().nullable().describe('Where passkeys work; null: nowhere'),
+})
+
+const ProofChoices = Proofs.extend({
+  providers: z.array(IdentityProviderChoice).describe('Where signing in again is a proof, too'),
 })
 
 const Proven = z.object({ proven: z.literal(true) })
@@ -106,7 +112,10 @@ export const securityRouter = router({
     }),
 
   /** How whoever is signed in can show that they are the owner. */
-  proofs: reached.output(Proofs).query(({ ctx }) => readProofs(ctx.person)),
+  proofs: reached.output(ProofChoices).query(async ({ ctx }) => ({
+    ...(await readProofs(ctx.person)),
+    providers: await identityProvidersOf(ctx.person),
+  })),
 
   beginProof: reached
     .meta(NOT_AUDITED)

@@ -2,6 +2,7 @@ import type { Metadata } from 'next'
 import { AccountNameForm, FactorRule } from '@/components/settings/account-rules'
 import { InvitationList } from '@/components/settings/invitation-list'
 import { InviteForm } from '@/components/settings/invite-form'
+import { IssuerRulesForm } from '@/components/settings/issuer-rules'
 import { MemberList } from '@/components/settings/member-list'
 import { Section } from '@/components/ui/page'
 import { ROLE_NOTES, ROLES } from '@/server/accounts/shape'
@@ -24,6 +25,7 @@ export default async function MembersPage() {
     note: ROLE_NOTES[role],
   }))
   const invitations = may.includes('admin') ? await api.members.invitations() : null
+  const rules = may.includes('admin') ? await api.issuer.rules() : null
   return (
     <div className="grid max-w-[760px] gap-8">
       <Section title="Members">
@@ -42,6 +44,11 @@ export default async function MembersPage() {
       {invitations && (
         <Section title="Account">
           <AccountNameForm name={me.account?.name ?? ''} />
+        </Section>
+      )}
+      {rules && (
+        <Section title={`Sign-in with ${rules.name}`}>
+          <IssuerRulesForm rules={rules} roles={roles} />
         </Section>
       )}
       {may.includes('owner') && (

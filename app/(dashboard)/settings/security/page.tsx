@@ -1,11 +1,14 @@
 import type { Metadata } from 'next'
+import { IssuerLinkSettings } from '@/components/security/issuer-link'
 import { SecondFactorSettings } from '@/components/security/second-factor-settings'
+import { Section } from '@/components/ui/page'
 import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Security' }
 
 export default async function SecurityPage() {
-  const overview = await (await dashboardApi()).security.overview()
+  const api = await dashboardApi()
+  const [overview, link] = await Promise.all([api.security.overview(), api.issuer.link()])
   return (
     <div className="grid gap-6">
       <p className="max-w-prose text-muted">
@@ -13,6 +16,11 @@ export default async function SecurityPage() {
         minutes.
       </p>
       <SecondFactorSettings of={overview} />
+      {link && (
+        <Section title={`Sign-in with ${link.name}`}>
+          <IssuerLinkSettings of={link} />
+        </Section>
+      )}
     </div>
   )
 }

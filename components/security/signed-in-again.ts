@@ -1,0 +1,15 @@
+const CHANNEL = 'tollgate-signed-in-again'
+
+/** Tells the other tabs that whoever is signed in has signed in at their provider again. */
+export function tellSignedInAgain(): void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.postMessage(true)
+  channel.close()
+}
+
+/** Calls back once another tab tells it. Returns how to stop listening. */
+export function onSignedInAgain(done: () => void): () => void {
+  const channel = new BroadcastChannel(CHANNEL)
+  channel.addEventListener('message', done)
+  return () => channel.close()
+}
