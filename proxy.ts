@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { type NextRequest, NextResponse } from 'next/server'
 
 /** Where forms may be sent: here, and to the sign-in providers. */
-const FORMS = "'self' https://github.com https://accounts.google.com"
+function formTargets(): string {
+  const issuer = globalThis.tollgateServer?.issuerOrigin()
+  return ["'self'", 'https://github.com', 'https://accounts.google.com', ...(issuer ? [issuer] : [])].join(' ')
+}
 
 /**
  * What a page may load and run. Scripts need the nonce of this response, which Next reads from the
@@ -19,7 +22,7 @@ function policyOf(nonce: string): string {
     "img-src 'self' data:",
     "object-src 'none'",
     "base-uri 'none'",
-    `form-action ${FORMS}`,
+    `form-action ${formTargets()}`,
     "frame-ancestors 'none'",
   ].join('; ')
 }

@@ -7,7 +7,7 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import type { IssuerLinkView } from './shape'
 
-/** Whether whoever is signed in does so through the issuer, too; what came from it can be linked. */
+/** Whether somebody signs in through the issuer, too; what came from it can be linked. */
 export function IssuerLinkSettings({ of: { name, isLinked, mayUnlink, offered } }: { of: IssuerLinkView }) {
   const router = useRouter()
   const trpc = useTRPC().issuer

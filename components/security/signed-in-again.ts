@@ -1,13 +1,13 @@
 const CHANNEL = 'tollgate-signed-in-again'
 
-/** Tells the other tabs that whoever is signed in has signed in at their provider again. */
-export function tellSignedInAgain(): void {
+/** Lets the other tabs know that whoever is signed in has signed in at their provider again. */
+export function announceSignIn(): void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.postMessage(true)
   channel.close()
 }
 
-/** Calls back once another tab tells it. Returns how to stop listening. */
+/** Calls back once another tab announces it. Returns how to stop listening. */
 export function onSignedInAgain(done: () => void): () => void {
   const channel = new BroadcastChannel(CHANNEL)
   channel.addEventListener('message', done)

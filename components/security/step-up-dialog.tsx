@@ -99,7 +99,7 @@ function PasskeyProof({ isMain }: { isMain: boolean }) {
 
 /**
  * Signing in again at a provider is a proof, too: in another tab, so that this page keeps what was
- * typed. That tab tells when it is done.
+ * typed. That tab says when it is done.
  */
 function SignInAgain({ providers, isMain }: { providers: ProofChoices['providers']; isMain: boolean }) {
   useEffect(() => onSignedInAgain(() => answerStepUp(true)), [])

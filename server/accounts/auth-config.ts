@@ -72,8 +72,8 @@ const visitorOf = (account: { provider: string; providerAccountId: string }) => 
 }
 
 /**
- * Auth.js, set up: password, and GitHub, Google and an OpenID Connect issuer where their settings are
- * there; sessions in a sealed cookie.
+ * Auth.js, set up: password, and GitHub, Google and an OpenID Connect issuer where their settings
+ * are there; sessions in a sealed cookie.
  */
 export const authConfig = lazy<AuthConfig>(() => ({
   basePath: '/api/auth',

@@ -196,7 +196,7 @@ export const openAccountByLink = (
     return [await enterNewAccount(owner, headers), makeDeviceCookie(headers, owner.email)]
   })
 
-/** Asks the issuer to have whoever is there sign in anew: who did lately would come straight back. */
+/** Asks the issuer for a sign-in anew: who signed in lately would come straight back. */
 const SIGN_IN_ANEW = '?prompt=login&max_age=0'
 
 type Start = {

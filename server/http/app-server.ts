@@ -67,6 +67,7 @@ export const appServer = {
   log,
   readReference,
   publicUrl: () => env().PUBLIC_URL,
+  issuerOrigin: () => env().AUTH_OIDC_ISSUER && new URL(env().AUTH_OIDC_ISSUER ?? '').origin,
   handlers: new Map([...MOUNTS, ...APP_MOUNTS]),
 }
 

@@ -44,6 +44,10 @@ describe('a fresh proof of who is signed in', () => {
       always: [
         'account.beginExport',
         'account.changeEmail',
+        'issuer.removeLink',
+        'issuer.saveDomain',
+        'issuer.saveGroup',
+        'issuer.saveLink',
         'keys.createManagement',
         'members.changeRole',
         'members.deleteAccount',

@@ -10,4 +10,6 @@ async function portOf(variable: string): Promise<number> {
 export const E2E_PORT = await portOf('E2E_PORT')
 export const E2E_SANDBOX_PORT = await portOf('E2E_SANDBOX_PORT')
 export const E2E_ACCOUNTS_PORT = await portOf('E2E_ACCOUNTS_PORT')
+export const E2E_ISSUER_PORT = await portOf('E2E_ISSUER_PORT')
+export const E2E_ISSUER_URL = `http://127.0.0.1:${E2E_ISSUER_PORT}`
 export const E2E_URL = `http://127.0.0.1:${E2E_PORT}`

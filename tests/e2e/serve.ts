@@ -10,13 +10,14 @@ import { listenForStop } from '../../server/cli/kit/stop-signal'
 import { makeTestDatabase, startTestServer } from '../support/database'
 import { requireBuild, startProduction } from '../support/production-build'
 import { serveAccounts } from './accounts'
-import { E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
+import { E2E_ISSUER_PORT, E2E_PORT, E2E_SANDBOX_PORT, E2E_URL } from './address'
+import { ISSUER_SETTINGS, serveIssuer } from './issuer'
 
 const sandboxUrl = `http://127.0.0.1:${E2E_SANDBOX_PORT}`
 
 async function check(): Promise<void> {
   requireBuild()
-  for (const port of [E2E_PORT, E2E_SANDBOX_PORT]) {
+  for (const port of [E2E_PORT, E2E_SANDBOX_PORT, E2E_ISSUER_PORT]) {
     if (!(await isPortFree(port))) throw new CliError(`Port ${port} is taken; the end-to-end tests need it.`)
   }
 }
@@ -48,9 +49,11 @@ await runMain(async () => {
     // The one page that tools may read and screenshot without leaving this machine.
     ALLOW_PRIVATE_HOSTS: new URL(E2E_URL).host,
     DATA_DIR: data,
+    ...ISSUER_SETTINGS,
   }
   Object.assign(process.env, env)
   const stopAccounts = await serveAccounts()
+  const stopIssuer = await serveIssuer()
   const production = startProduction(env, 'e2e')
   try {
     await Promise.race([stop.asked, runnerEnded(), production.death])
@@ -58,6 +61,7 @@ await runMain(async () => {
   } finally {
     await production.stop()
     await stopAccounts()
+    stopIssuer()
     await database.drop()
     await releaseServer()
     rmSync(data, { recursive: true, force: true })

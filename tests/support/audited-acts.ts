@@ -1,11 +1,12 @@
 import { Secret, TOTP } from 'otpauth'
 import { customerIds } from '../../server/accounts/customers/names'
 import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
+import { makeLinkCookie } from '../../server/accounts/issuer/link'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
 import { createBudget } from '../../server/credits/budgets/change'
-import { inTransaction, mainPool } from '../../server/db'
+import { inTransaction, mainPool, prisma } from '../../server/db'
 import { env } from '../../server/env'
 import { publishSite } from '../../server/sites/publish'
 import { makeTestAgent } from './agent-tool'
@@ -18,7 +19,7 @@ import { authorizationOf, makePkce, registerTestClient } from './oauth'
 import { makeOperator } from './operators'
 import { joinSomebody, makeCaller } from './owners'
 import { settleById } from './settle'
-import { PASSWORD, signInAgain, signUpSomebody } from './signed-in'
+import { callAs, PASSWORD, signInAgain, signUpSomebody } from './signed-in'
 
 type Api = Awaited<ReturnType<typeof signUpSomebody>>['api']
 
@@ -124,6 +125,25 @@ async function deadSettlement({ owner }: Concerned) {
   return { id }
 }
 
+const setIssuer = () => Object.assign(env(), { AUTH_OIDC_ISSUER: 'https://login.example.net' })
+
+/** Has somebody come from an issuer with an address of a domain that is theirs. */
+async function joinDomain({ id }: Somebody) {
+  setIssuer()
+  const domain = `acme-${id}.example`
+  await prisma().login.create({ data: { provider: 'oidc', subject: `x ${id}`, ownerId: id, email: `a@${domain}` } })
+  return { domain, role: 'viewer' }
+}
+
+/** Somebody whose browser came from an issuer with their address. */
+async function linkedInBrowser(): Promise<PreparedAct> {
+  setIssuer()
+  const { id, email, cookie } = await signUpSomebody()
+  const { name, value } = await makeLinkCookie({ personId: id, subject: `x ${id}`, email })
+  const api = callAs({ name: cookie.name, value: `${cookie.value}; ${name}=${value}` })
+  return { api, ownerId: id, input: undefined }
+}
+
 const running = async ({ owner, key }: Concerned) => ({
   jobId: await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' }),
 })
@@ -185,6 +205,22 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'members.rename': byOwner(() => ({ name: 'Acme' })),
   'members.setRequiresFactor': byOwner(() => ({ isOn: true })),
   'members.deleteAccount': byOwner(({ id }) => ({ accountId: id })),
+  'issuer.saveDomain': byOwner(joinDomain),
+  'issuer.removeDomain': byOwner(async (somebody) => {
+    const { domain } = await joinDomain(somebody)
+    await prisma().joinDomain.create({ data: { domain, accountId: somebody.id, role: 'viewer' } })
+    return { domain }
+  }),
+  'issuer.saveGroup': byOwner(() => {
+    setIssuer()
+    return { group: 'staff', role: 'viewer' }
+  }),
+  'issuer.removeGroup': byOwner(async ({ id }) => {
+    await prisma().groupRole.create({ data: { accountId: id, group: 'staff', role: 'viewer' } })
+    return { group: 'staff' }
+  }),
+  'issuer.saveLink': linkedInBrowser,
+  'issuer.removeLink': byOwner(async (somebody) => void (await joinDomain(somebody))),
   'settings.save': byOwner(() => ({ outsideApproval: 'always' })),
   'settings.setConfirmAbove': byOwner(() => ({ confirmAbove: 5 })),
   'settings.setRequestLog': byOwner(() => ({ isOn: true })),

@@ -15,7 +15,7 @@ const cookieName = (): string => `${usesSecureCookies() ? '__Secure-' : ''}tollg
 /** Somebody from the issuer whose verified address a person has here. */
 export type PendingLink = { personId: number; subject: string; email: string }
 
-/** The cookie of a browser that came from the issuer and is to sign in as that person: encrypted. */
+/** The cookie of a browser that came from the issuer, to sign in as that person: encrypted. */
 export async function makeLinkCookie({ personId, subject, email }: PendingLink): Promise<SessionCookie> {
   const name = cookieName()
   const token = { sub: String(personId), subject, email }

@@ -9,7 +9,7 @@ import { followIssuer, followIssuerIn, hasDomain } from './follow'
 
 /**
  * What a visitor from the issuer may do: sign in as a person, or nothing, for a reason of
- * SIGN_IN_ERRORS, or link this sign-in to the person who has their address, once they are signed in.
+ * SIGN_IN_ERRORS, or link this sign-in to whoever has their address, once they are signed in.
  */
 export type IssuerEntry =
   | { kind: 'in'; personId: number }

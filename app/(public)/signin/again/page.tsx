@@ -11,7 +11,7 @@ export const metadata: Metadata = { title: 'Sign in again', robots: { index: fal
 
 type Props = { searchParams: Promise<{ provider?: string | string[]; done?: string }> }
 
-/** Where the dialog that asks for a proof leads who has none but their provider, in a tab of its own. */
+/** Where the dialog that asks for a proof leads who signs in by a provider, in a tab of its own. */
 export default async function SignInAgainPage({ searchParams }: Props) {
   const { provider, done } = await searchParams
   const session = await currentSession()
