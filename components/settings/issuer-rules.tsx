@@ -31,8 +31,9 @@ function RoleRows<R extends Row>({ label, rows, roles, isBusy, onRole, onRemove 
           <li key={row.name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2.5">
             <span className="min-w-0 font-medium [overflow-wrap:anywhere]">{row.name}</span>
             {mayChange ? (
-              <span className="flex flex-wrap items-center gap-2">
+              <span className="flex items-center gap-2">
                 <Select
+                  className="w-36"
                   aria-label={`Role of ${row.name}`}
                   value={row.role}
                   disabled={isBusy(row)}

@@ -42,6 +42,9 @@ test('every procedure of the dashboard declares its least role, or is of the per
     'account.profile',
     'account.rename',
     'account.sessions',
+    'issuer.link',
+    'issuer.removeLink',
+    'issuer.saveLink',
     'members.switchAccount',
   ])
 })
