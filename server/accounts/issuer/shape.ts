@@ -3,7 +3,7 @@ import { MemberRole } from '../members/shape'
 import { ROLES } from '../shape'
 
 /** A role that everybody of a domain may get: owners are made one by one. */
-export const JoinerRole = z.enum(ROLES).exclude(['owner'])
+const JoinerRole = z.enum(ROLES).exclude(['owner'])
 
 const Domain = z
   .string()
