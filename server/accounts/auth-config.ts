@@ -17,6 +17,7 @@ import { issuerChoice, issuerProvider } from './issuer/provider'
 import { enterByIssuer } from './issuer/sign-in'
 import type { PendingSignIn } from './pending-sign-in'
 import { checkProviderSignIn, findOwnerByIdentity } from './provider-sign-in'
+import { invitationToReturnTo } from './return-path'
 import { createSession, endSessionByClaims, findOwnerByClaims, SESSION_SECONDS, usesSecureCookies } from './session'
 import { type IdentityProviderChoice, IdentityProviderId } from './shape'
 import { checkSignIn } from './sign-in'
@@ -149,7 +150,7 @@ async function admitFromIssuer(idToken: string, userinfo: Record<string, unknown
   const run = authRequestStorage.getStore()
   if (!run) return '/signin?error=AccessDenied'
   const visitor = readVisitor(idToken, userinfo)
-  const entry = await enterByIssuer(visitor, requestOrigin())
+  const entry = await enterByIssuer(visitor, { origin: requestOrigin(), invitation: invitationToReturnTo(run.headers) })
   switch (entry.kind) {
     case 'refused':
       return `/signin?error=${entry.error}`

@@ -15,8 +15,8 @@ import { FactorCode, PasskeyResponse, type Proofs } from '../accounts/factors/sh
 import { makeLinkCookie } from '../accounts/issuer/link'
 import { expiredPendingCookie, makePendingCookie, type PendingSignIn } from '../accounts/pending-sign-in'
 import { countSignUp } from '../accounts/rate-limit'
+import { returnPath } from '../accounts/return-path'
 import {
-  cookieIn,
   endAllSessions,
   endSession,
   expiredSessionCookie,
@@ -253,17 +253,13 @@ function withCookie(response: Response, { name, value, options }: SessionCookie)
 
 type PendingRequest = { headers: Headers; pending: PendingSignIn }
 
-/** Where Auth.js would have sent the browser, which it keeps in a cookie: a path of this site. */
-function nextOf(headers: Headers): string {
-  const prefix = publicOrigin().startsWith('https:') ? '__Secure-' : ''
-  const url = decodeURIComponent(cookieIn(headers, `${prefix}authjs.callback-url`) ?? '')
-  return url.startsWith(`${publicOrigin()}/`) ? url.slice(publicOrigin().length) : '/overview'
-}
-
 /** A redirect to the page of the second factor, which takes along who has to give it. */
 async function withPendingCookie(response: Response, { headers: sent, pending }: PendingRequest): Promise<Response> {
   const answer = withCookie(response, await makePendingCookie(pending))
   if (answer.headers.has('location'))
-    answer.headers.set('location', `${publicOrigin()}/signin/second-factor?next=${encodeURIComponent(nextOf(sent))}`)
+    answer.headers.set(
+      'location',
+      `${publicOrigin()}/signin/second-factor?next=${encodeURIComponent(returnPath(sent))}`,
+    )
   return answer
 }

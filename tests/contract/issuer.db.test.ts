@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { authConfig } from '../../server/accounts/auth-config'
 import { isPublicDomain } from '../../server/accounts/issuer/domains'
+import { acceptInvitation } from '../../server/api/account-links'
 import { handleAuth, startProviderSignIn } from '../../server/api/auth'
 import { findSession } from '../../server/api/caller'
 import { mainPool, prisma } from '../../server/db'
@@ -72,8 +73,11 @@ const newDomain = () => `d${++people}-acme.example`
 type Return = { answer: Response; location: string; cookie: string }
 
 /** There and back: what a browser does between our redirect and the callback. */
-async function comeBack(token: Said, { userinfo = {}, query = {} as Record<string, string> } = {}): Promise<Return> {
-  const started = await startProviderSignIn({ provider: 'oidc', next: '/keys' }, browserHeaders())
+async function comeBack(
+  token: Said,
+  { userinfo = {}, query = {} as Record<string, string>, next = '/keys' } = {},
+): Promise<Return> {
+  const started = await startProviderSignIn({ provider: 'oidc', next }, browserHeaders())
   const to = new URL(started.redirect ?? '')
   const { state, nonce, ...asked } = Object.fromEntries(to.searchParams)
   expect(asked).toMatchObject({
@@ -100,9 +104,9 @@ async function comeBack(token: Said, { userinfo = {}, query = {} as Record<strin
 }
 
 /** The procedures for whoever came back. */
-async function enter(token: Said, userinfo: Said = {}) {
-  const { cookie, location } = await comeBack(token, { userinfo })
-  expect(location).toBe('/keys')
+async function enter(token: Said, userinfo: Said = {}, next = '/keys') {
+  const { cookie, location } = await comeBack(token, { userinfo, next })
+  expect(location).toBe(next)
   const [name = '', value = ''] =
     cookie
       .split('; ')
@@ -111,7 +115,7 @@ async function enter(token: Said, userinfo: Said = {}) {
   const headers = browserHeaders({ name, value })
   const session = await findSession(headers)
   if (!session) throw new Error('there is no session')
-  return { session, id: session.personId, api: callAs({ name, value }) }
+  return { session, id: session.personId, cookie: { name, value }, api: callAs({ name, value }) }
 }
 
 /** Somebody whose account lets a domain of theirs in. */
@@ -225,6 +229,30 @@ describe('an address that somebody has here', () => {
     const { api } = await enter(somebodyAt(newDomain()))
     expect(await api.issuer.link()).toMatchObject({ isLinked: true, mayUnlink: false })
     await expect(api.issuer.removeLink()).rejects.toThrow('It is your only way to sign in')
+  })
+})
+
+describe('an invitation', () => {
+  test('lets in who comes from the issuer, also where sign-up is closed', async () => {
+    const { api, id: accountId } = await signUpSomebody()
+    const { url } = await api.members.invite({ role: 'billing' })
+    const next = (url ?? '').replace(env().PUBLIC_URL, '')
+    Object.assign(env(), { SIGNUP: 'closed' })
+    const { session, cookie } = await enter(somebodyAt(newDomain()), {}, next)
+    expect(session.account).toBeNull()
+    await acceptInvitation(next.split('token=')[1] ?? '', browserHeaders(cookie))
+    expect(await roleOf(accountId, session.personId)).toBe('billing')
+    expect((await comeBack(somebodyAt(newDomain()), { next })).location).toBe('/signin?error=closed')
+  })
+
+  test('to an address lets nobody else in', async () => {
+    const { api } = await signUpSomebody()
+    const visitor = somebodyAt(newDomain())
+    const { url } = await api.members.invite({ role: 'viewer', email: String(visitor.email) })
+    const next = (url ?? '').replace(env().PUBLIC_URL, '')
+    Object.assign(env(), { SIGNUP: 'closed' })
+    expect((await comeBack(somebodyAt(newDomain()), { next })).location).toBe('/signin?error=closed')
+    await enter(visitor, {}, next)
   })
 })
 

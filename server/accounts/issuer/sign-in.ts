@@ -1,7 +1,8 @@
-import { inTransaction, prisma } from '../../db'
+import { inTransaction, prisma, type Transaction } from '../../db'
 import { AppError } from '../../errors'
 import { type RequestOrigin, recordAudit } from '../audit'
 import { insertPerson } from '../create'
+import { readInvitation } from '../members/invitations'
 import { findOwnerByIdentity } from '../provider-sign-in'
 import { signUpWithProvider } from '../sign-up'
 import type { IssuerVisitor } from './claims'
@@ -18,14 +19,28 @@ export type IssuerEntry =
 
 type Verified = IssuerVisitor & { email: string }
 
+/** Where a visitor's request came from, and the token of the invitation that they are to return to. */
+type From = { origin?: RequestOrigin; invitation?: string | null }
+
+/** Whether a visitor may be a person without an account: as one of a domain, or as invited. */
+async function isLetIn(tx: Transaction, visitor: Verified, invitation: string | null): Promise<boolean> {
+  if (await hasDomain(tx, visitor)) return true
+  const offer = invitation ? await readInvitation(invitation) : null
+  return offer !== null && (offer.email === null || offer.email === visitor.email)
+}
+
 /**
  * Makes the person of a visitor: without an account of their own where their domain lets them into
- * one, which is an invitation and so works where sign-up is closed; else by the rules of sign-up.
+ * one or they return to an invitation, which they then accept, also where sign-up is closed; else by
+ * the rules of sign-up.
  */
-async function makePerson(visitor: Verified, origin?: RequestOrigin): Promise<{ id: number; email: string }> {
+async function makePerson(
+  visitor: Verified,
+  { origin, invitation = null }: From,
+): Promise<{ id: number; email: string }> {
   const { subject, email, name } = visitor
   const joined = await inTransaction(async (tx) => {
-    if (!(await hasDomain(tx, visitor))) return null
+    if (!(await isLetIn(tx, visitor, invitation))) return null
     const login = { provider: 'oidc', subject } as const
     const person = await insertPerson(tx, { email, name, isAdmin: false, login })
     await recordAudit(tx, { ownerId: person.id, action: 'account_created', actor: { kind: 'owner', email }, origin })
@@ -42,9 +57,9 @@ async function findKnown({ subject }: IssuerVisitor) {
   return findOwnerByIdentity({ provider: 'oidc', subject })
 }
 
-async function enterNew(visitor: Verified, origin?: RequestOrigin): Promise<IssuerEntry> {
+async function enterNew(visitor: Verified, from: From): Promise<IssuerEntry> {
   try {
-    return { kind: 'in', personId: (await makePerson(visitor, origin)).id }
+    return { kind: 'in', personId: (await makePerson(visitor, from)).id }
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     // Two callbacks of the same visitor at once: the second finds what the first one made.
@@ -59,15 +74,15 @@ async function enterNew(visitor: Verified, origin?: RequestOrigin): Promise<Issu
  * that it has verified. An address that somebody has here links nothing: whoever can make the
  * issuer say an address would get their account.
  */
-export async function enterByIssuer(visitor: IssuerVisitor, origin?: RequestOrigin): Promise<IssuerEntry> {
+export async function enterByIssuer(visitor: IssuerVisitor, from: From): Promise<IssuerEntry> {
   const known = await findKnown(visitor)
   if (known) {
-    await followIssuer({ person: known, visitor, origin })
+    await followIssuer({ person: known, visitor, origin: from.origin })
     return { kind: 'in', personId: known.id }
   }
   const { email } = visitor
   if (email === null) return { kind: 'refused', error: 'email_unverified' }
   const person = await prisma().owner.findUnique({ where: { email }, select: { id: true } })
   if (person) return { kind: 'linkable', personId: person.id }
-  return enterNew({ ...visitor, email }, origin)
+  return enterNew({ ...visitor, email }, from)
 }
