@@ -2,6 +2,7 @@ import { openCommandDatabase } from '../embedded/command-database'
 import { tlsProblem } from '../migrations/tls-error'
 import { type DoctorCheck, failure, look, warning } from './check'
 import { checkDatabase } from './check-database'
+import { checkIssuer } from './check-issuer'
 import { checkChromium, checkDataFolder, checkStorage, checkThreads, UNUSABLE } from './check-machine'
 import {
   checkCollector,
@@ -54,6 +55,7 @@ export async function examine({ acceptsSecret = false } = {}): Promise<DoctorChe
             look('tools', 'Look at the settings of the tools.', () => checkToolProviders(env)),
             checkSandbox(env),
             checkCollector(env),
+            checkIssuer(env),
             ...(database
               ? [look('backups', DATABASE_ADVICE, () => checkUpkeep(database.url, env, { acceptsSecret }))]
               : []),
