@@ -44,8 +44,13 @@ async function* jobPages({ idType, page }: JobPart, asked: Asked) {
 }
 
 async function profileOf(ownerId: number): Promise<string> {
-  const owner = await prisma().owner.findUniqueOrThrow({ where: { id: ownerId }, include: { logins: true } })
+  const owner = await prisma().owner.findUniqueOrThrow({
+    where: { id: ownerId },
+    include: { logins: true, joinDomains: true, groupRoles: true },
+  })
   const { email, name, accountName, timeZone, createdAt, logins } = owner
+  const domains = owner.joinDomains.map(({ domain, role }) => ({ domain, role }))
+  const groups = owner.groupRoles.map(({ group, role }) => ({ group, role }))
   const providers = logins.map(({ provider }) => provider)
   const [credits, agentSettings, people] = await Promise.all([
     getBalance(ownerId),
@@ -53,7 +58,19 @@ async function profileOf(ownerId: number): Promise<string> {
     listMembers(ownerId),
   ])
   const members = people.map((member) => ({ email: member.email, role: member.role, joinedAt: member.joinedAt }))
-  const profile = { email, name, accountName, timeZone, createdAt, providers, members, credits, agentSettings }
+  const profile = {
+    email,
+    name,
+    accountName,
+    timeZone,
+    createdAt,
+    providers,
+    members,
+    domains,
+    groups,
+    credits,
+    agentSettings,
+  }
   return JSON.stringify(profile, null, 2)
 }
 
