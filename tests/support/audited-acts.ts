@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { customerIds } from '../../server/accounts/customers/names'
-import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { makeLinkCookie } from '../../server/accounts/issuer/link'
+import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
 import { createCallerFactory } from '../../server/api/trpc'
