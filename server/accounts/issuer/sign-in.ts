@@ -19,7 +19,7 @@ export type IssuerEntry =
 
 type Verified = IssuerVisitor & { email: string }
 
-/** Where a visitor's request came from, and the token of the invitation that they are to return to. */
+/** Where a request came from, and the token of the invitation that it is to return to. */
 type From = { origin?: RequestOrigin; invitation?: string | null }
 
 /** Whether a visitor may be a person without an account: as one of a domain, or as invited. */
@@ -31,8 +31,8 @@ async function isLetIn(tx: Transaction, visitor: Verified, invitation: string | 
 
 /**
  * Makes the person of a visitor: without an account of their own where their domain lets them into
- * one or they return to an invitation, which they then accept, also where sign-up is closed; else by
- * the rules of sign-up.
+ * one or they return to an invitation, which they then accept, also where sign-up is closed; else
+ * by the rules of sign-up.
  */
 async function makePerson(
   visitor: Verified,
