@@ -6,6 +6,8 @@ type Agent = {
   id: string
   /** What the prompt says of its tools: what they read or make, and how they are used well. */
   guidance: string
+  /** Tools without one of which that is not said. */
+  guides?: readonly string[]
 }
 
 const AGENTS = [
@@ -30,6 +32,7 @@ const AGENTS = [
   {
     id: 'media',
     guidance: 'Making costs real money: one, unless the goal asks for more. Give the URL of what was made.',
+    guides: ['image_generate', 'video_generate'],
   },
   {
     id: 'data',

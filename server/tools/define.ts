@@ -34,6 +34,8 @@ export type ToolPricing<I> =
       capUsd?: (input: I) => number | undefined
       asksProvider?: (input: I) => boolean
       usualUsd?: (input: I) => number | Promise<number>
+      /** Its provider charges nothing for it. */
+      isFree?: true
     }
 
 /** A parameter that a tool fits to what its provider can do, such as `7 s` that becomes `8 s`. */

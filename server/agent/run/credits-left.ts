@@ -133,6 +133,8 @@ function finishText({ credits, outputTokens, payable }: StepForecast, isLate: bo
   const cost = ` This one costs about ${credits.toLocaleString('en-US')}.`
   if (payable < 2)
     return `${cost} Finish now: no message after it can be paid. Answer with what is known, without a call${length}, and say what was left undone.`
+  if (payable === 2 && !isLate)
+    return `${cost} One more can be paid after it: make the calls that the answer still needs now, all at once. The next message must be the answer.`
   const after = payable === 2 ? 'one more message can be paid, which must be the answer' : 'answer'
   return `${cost} Finish now: make only the calls without which there is no answer, all at once; then ${after}, and say what was left undone.`
 }

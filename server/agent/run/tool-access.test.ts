@@ -39,6 +39,13 @@ it('a parameter that does not exist is answered with the one that was meant, and
   expect(paramsHint(tool, { query: 'tide' })).toBe('')
 })
 
+it('no parameter is named that the value does not fit', () => {
+  const tool = everyTool.find(({ id }) => id === 'microblog_user_posts')
+  if (!tool) throw new Error('There is no microblog_user_posts.')
+  expect(paramsHint(tool, { username: 'nasa' })).not.toContain('You may mean')
+  expect(paramsHint(tool, { userid: '11348282' })).toContain('You may mean userId where you wrote userid.')
+})
+
 describe('arguments', () => {
   it.each([
     ['{"query": "a "b" c"}', 'a "⟪here⟫b" c'],

@@ -85,7 +85,8 @@ export function paramsHint(tool: AnyTool, params: Record<string, unknown>): stri
   const unknown = parsed.error.issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []))
   const meant = unknown.flatMap((key) => {
     const [near] = nearestNames(key, names)
-    return near && !(near in params) ? [`You may mean ${near} where you wrote ${key.slice(0, 60)}.`] : []
+    const fits = near !== undefined && tool.params.shape[near]?.safeParse(params[key]).success
+    return fits && !(near in params) ? [`You may mean ${near} where you wrote ${key.slice(0, 60)}.`] : []
   })
   return ` ${[...meant, `The call is ${callSignature(tool)}.`].join(' ')}`
 }

@@ -14,7 +14,10 @@ export function callPriceText({ pricing }: Pick<AnyTool, 'pricing'>): string {
   return pricing.credits === 1 ? '1 credit' : `${pricing.credits} credits`
 }
 
-const priceMark = ({ pricing }: AnyTool): string => (pricing.kind === 'metered' ? '~' : String(pricing.credits))
+function priceMark({ pricing }: AnyTool): string {
+  if (pricing.kind === 'fixed') return String(pricing.credits)
+  return pricing.isFree ? '0' : '~'
+}
 
 /** A call of a tool as people write one, with every parameter and its type. */
 export function callSignature(tool: AnyTool): string {
@@ -47,7 +50,8 @@ export function toolList(run: AgentRun): string {
     const named = tools.map(
       (tool) => `${tool.id} ${priceMark(tool)}${!isWhole && tool.isFirst === 'listed' ? inputMark(tool) : ''}`,
     )
-    return `- ${agent.id}: ${named.join(', ')}. ${agent.guidance}`
+    const isGuided = agent.guides?.some((id) => tools.some((tool) => tool.id === id)) ?? true
+    return `- ${agent.id}: ${named.join(', ')}.${isGuided ? ` ${agent.guidance}` : ''}`
   })
   const rest = isWhole
     ? ''

@@ -9,7 +9,7 @@ export const isMarketplaceConfigured = (): boolean => Boolean(marketplaceSetting
  * Apify charges nothing for reading its store, so nothing is charged. The hold of one credit
  * refuses accounts without any.
  */
-export const FREE_PRICING = { kind: 'metered', boundUsd: () => 0.0001, usualUsd: () => 0 } as const
+export const FREE_PRICING = { kind: 'metered', boundUsd: () => 0.0001, usualUsd: () => 0, isFree: true } as const
 
 export const ActorId = z
   .string()
