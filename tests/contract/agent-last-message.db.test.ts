@@ -43,7 +43,7 @@ const searchFirst = ({ messages }: AskedModel) => !messages.some(({ role }) => r
 
 describe('a message after which no other can be paid', () => {
   it('says so before it is answered, with the words that it may have', async () => {
-    const { job, asked } = await runWithin(160, (call) => {
+    const { job, asked } = await runWithin(150, (call) => {
       if (isWrapUp(call)) return { content: 'Summed up.' }
       return searchFirst(call) ? { calls: searches } : { content: 'The whole report.' }
     })
@@ -62,7 +62,7 @@ describe('an answer that the credits cut in mid-word', () => {
   const begun = `${'Bitcoin rose by two percent, as [the news](https://news.example/bitcoin) has it. '.repeat(20)}Solana: [Sola`
 
   it('is finished from the reserve: whole sentences, the rest, and what is left undone', async () => {
-    const { job, steps, asked } = await runWithin(160, (call) => {
+    const { job, steps, asked } = await runWithin(170, (call) => {
       if (isWrapUp(call)) return { content: 'Solana fell.\n\n## Left undone\n- Monero.\n\nCalls left: 1' }
       return searchFirst(call) ? { calls: searches } : { content: begun, finishReason: 'length' }
     })
@@ -80,7 +80,7 @@ describe('an answer that the credits cut in mid-word', () => {
   })
 
   it('is a whole short answer where hardly anything of it was written', async () => {
-    const { job } = await runWithin(160, (call) => {
+    const { job } = await runWithin(170, (call) => {
       if (isWrapUp(call)) return { content: 'Bitcoin rose, Solana fell.\n\nCalls left: 0' }
       return searchFirst(call) ? { calls: searches } : { content: 'Here is the rep', finishReason: 'length' }
     })
@@ -88,7 +88,7 @@ describe('an answer that the credits cut in mid-word', () => {
   })
 
   it('ends after a whole sentence where the rest is cut too', async () => {
-    const { job } = await runWithin(160, (call) => {
+    const { job } = await runWithin(170, (call) => {
       if (isWrapUp(call)) return { content: 'Bitcoin rose. Solana fell. Tro', finishReason: 'length' }
       return searchFirst(call) ? { calls: searches } : { content: '', calls: searches }
     })
