@@ -728,7 +728,8 @@ CREATE TABLE turn (
   stop_at_credits bigint,
   summary_model text,
   customer_id integer,
-  permissions jsonb
+  permissions jsonb,
+  person_id integer
 );
 
 CREATE TABLE usage_customer_hour (
@@ -1064,7 +1065,7 @@ CREATE INDEX webhook_delivery_pending ON public.webhook_delivery USING btree (ow
 CREATE TRIGGER member_of_new_account AFTER INSERT ON public.account FOR EACH ROW EXECUTE FUNCTION member_of_new_account();
 CREATE TRIGGER job_told AFTER UPDATE OF status ON public.job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text, 'awaiting_input'::text])))) EXECUTE FUNCTION agent_write_delivery();
 CREATE TRIGGER budgets_of_changed_key AFTER UPDATE OF tags ON public.key FOR EACH ROW WHEN ((old.tags IS DISTINCT FROM new.tags)) EXECUTE FUNCTION budgets_of_key();
-CREATE TRIGGER budgets_of_new_key AFTER INSERT ON public.key FOR EACH ROW WHEN ((new.tags <> '{}'::text[])) EXECUTE FUNCTION budgets_of_key();
+CREATE TRIGGER budgets_of_new_key AFTER INSERT ON public.key FOR EACH ROW WHEN (((new.tags <> '{}'::text[]) OR (new.person_id IS NOT NULL))) EXECUTE FUNCTION budgets_of_key();
 CREATE TRIGGER usage_correct_changed AFTER UPDATE ON public.receipt FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION usage_correct();
 CREATE TRIGGER usage_correct_late AFTER INSERT ON public.receipt REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION usage_correct_late();
 
@@ -1103,6 +1104,13 @@ END $function$;
 
 CREATE OR REPLACE FUNCTION public.agent_cancel(p_job uuid, p_run uuid, p_key integer)
  RETURNS boolean
+ LANGUAGE sql
+AS $function$
+  SELECT agent_cancel_by(p_job, p_run, p_key, NULL)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.agent_cancel_by(p_job uuid, p_run uuid, p_key integer, p_by text)
+ RETURNS boolean
  LANGUAGE plpgsql
 AS $function$
 DECLARE owner_of_job int;
@@ -1111,7 +1119,7 @@ BEGIN
     WHERE j.id = p_job AND j.run_id = p_run AND j.status IN ('running', 'awaiting_input') FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN false; END IF;
   PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
-  UPDATE turn SET cancelled_by = agent_actor(owner_of_job, p_key), cancelled_key_id = p_key WHERE run_id = p_run;
+  UPDATE turn SET cancelled_by = coalesce(p_by, agent_actor(owner_of_job, p_key)), cancelled_key_id = p_key WHERE run_id = p_run;
   RETURN true;
 END $function$;
 
@@ -1390,7 +1398,7 @@ BEGIN
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
     attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb,
-    actor text);
+    actor text, person_id int);
   cap := t.cap_credits;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
@@ -1423,13 +1431,13 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       coalesce(t.actor, agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END)), 'running',
       t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
-      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions);
+      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions, t.person_id);
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,

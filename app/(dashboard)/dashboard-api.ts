@@ -29,8 +29,7 @@ export async function dashboardApi() {
   if (session.lacksFactor) redirect('/second-factor')
   if (!session.account) redirect('/no-account')
   const { pathname } = await requestedUrl()
-  // Whoever only pays begins where the money is.
-  if (session.account.role === 'billing' && pathname === '/overview') redirect('/credits')
-  if (!session.account.may.includes(minRoleOf(pathname))) notFound()
+  // Where everybody begins: its page leads those elsewhere who have no part in it.
+  if (pathname !== '/overview' && !session.account.may.includes(minRoleOf(pathname))) notFound()
   return server().dashboardCaller(await headers(), notFound)
 }

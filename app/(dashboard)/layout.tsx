@@ -17,6 +17,7 @@ import { parseTheme } from '@/components/shell/theme'
 import { TimeZoneOffer } from '@/components/shell/time-zone-offer'
 import { TimeZoneProvider } from '@/components/ui/time-zone'
 import { signOutAction } from '../(public)/actions'
+import { server } from '../server'
 import { dashboardApi } from './dashboard-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
@@ -29,11 +30,13 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     cookies(),
   ])
   const may = me.account?.may ?? []
+  const role = me.account?.role ?? null
+  const here = { role, may, refused: role ? server().refusedActs(role) : {} }
   const viewer = { isAdmin: me.isAdmin, may }
   const balance = may.includes('billing') ? await api.overview.balance() : null
   return (
     <Providers>
-      <RoleProvider value={may}>
+      <RoleProvider value={here}>
         <TimeZoneProvider value={timeZone}>
           <a
             href="#content"

@@ -1,10 +1,12 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { MayOpen } from '../shell/role'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
 import { TimeAgo } from '../ui/time-ago'
 import { Resets } from './budget-use'
+import type { MemberChoice } from './scope-fields'
 import { PRODUCTS, type ShownBudget, WINDOWS } from './shape'
 
 /** What a budget allows, and what is spent and held of it. */
@@ -56,12 +58,17 @@ const list = (names: readonly string[]) => (
   </ul>
 )
 
-type Props = { of: ShownBudget; keyNames: readonly { id: number; name: string }[] }
+type Props = {
+  of: ShownBudget
+  keyNames: readonly { id: number; name: string }[]
+  members: readonly MemberChoice[]
+}
 
 /** Which calls a budget counts. */
-export function BudgetScopeFacts({ of, keyNames }: Props) {
+export function BudgetScopeFacts({ of, keyNames, members }: Props) {
   const { scope, externalId, createdAt, requestsPerMinute, tokensPerMinute } = of
   const { keys, tags, customers, products, tools, models } = scope
+  const emailOf = new Map(members.map(({ personId, email }) => [personId, email]))
   const nameOf = new Map(keyNames.map(({ id, name }) => [id, name]))
   const rows: (readonly [string, ReactNode])[] = [
     ['Products', products ? list(products.map((product) => PRODUCTS[product])) : 'All'],
@@ -75,9 +82,11 @@ export function BudgetScopeFacts({ of, keyNames }: Props) {
         <ul key="k" className="grid gap-0.5">
           {keys.map((id) => (
             <li key={id}>
-              <Link href={`/keys/${id}`} prefetch={false} className="text-accent underline underline-offset-2">
-                <bdi>{nameOf.get(id) ?? `Key ${id}`}</bdi>
-              </Link>
+              <MayOpen page="/keys" otherwise={`Key ${id}`}>
+                <Link href={`/keys/${id}`} prefetch={false} className="text-accent underline underline-offset-2">
+                  <bdi>{nameOf.get(id) ?? `Key ${id}`}</bdi>
+                </Link>
+              </MayOpen>
             </li>
           ))}
         </ul>
@@ -85,6 +94,9 @@ export function BudgetScopeFacts({ of, keyNames }: Props) {
         'All'
       ),
     ],
+    ...(scope.members
+      ? [['Members', list(scope.members.map((id) => emailOf.get(id) ?? `Former member ${id}`))] as const]
+      : []),
     [
       'Customers',
       customers === 'each' ? 'Each by itself' : customers ? list(customers) : 'All, and calls that name none',

@@ -14,7 +14,7 @@ import { useTimeZone } from '../ui/time-zone'
 import { useFieldsDraft } from '../ui/use-fields-draft'
 import type { ChosenKey } from './chosen-keys'
 import { errorsOfBudget, parseBudgetForm } from './parse-budget-form'
-import { ScopeFields } from './scope-fields'
+import { type MemberChoice, ScopeFields } from './scope-fields'
 import { type ShownBudget, WINDOWS } from './shape'
 
 type Props = {
@@ -24,10 +24,13 @@ type Props = {
   keys?: readonly ChosenKey[]
   toolGroups: readonly { id: string; label: string }[]
   creditsPerUsd: number
+  /** Who belongs to the account, and the member whom a new budget begins with. */
+  members: readonly MemberChoice[]
+  member?: number
 }
 
 /** Makes or changes a budget. */
-export function BudgetForm({ of, keys: first = [], toolGroups, creditsPerUsd }: Props) {
+export function BudgetForm({ of, keys: first = [], toolGroups, creditsPerUsd, members, member }: Props) {
   const router = useRouter()
   const timeZone = useTimeZone()
   const [keys, setKeys] = useState<readonly ChosenKey[]>(first)
@@ -94,7 +97,15 @@ export function BudgetForm({ of, keys: first = [], toolGroups, creditsPerUsd }: 
           </Field>
         </div>
       </FormPart>
-      <ScopeFields of={of} keys={keys} errors={errors} toolGroups={toolGroups} onKeys={setKeys} />
+      <ScopeFields
+        of={of}
+        keys={keys}
+        errors={errors}
+        toolGroups={toolGroups}
+        onKeys={setKeys}
+        members={members}
+        member={member}
+      />
       <div className="grid justify-items-start gap-3 border-t pt-6">
         <ActionError
           error={error && isAtFields ? { ...error, message: 'Fix the highlighted fields.' } : error}

@@ -15,6 +15,7 @@ const isWindow = (text: string): text is BudgetToMake['window'] => ['lifetime', 
 export function parseBudgetForm(given: FormData, keys: readonly number[]): BudgetToMake & { scope: ScopeChoice } {
   const text = (name: string) => String(given.get(name) ?? '')
   const products = given.getAll('product') as NonNullable<ScopeChoice['products']>
+  const members = given.getAll('member').map(Number)
   const [tools, models, tags] = ['tools', 'models', 'tags'].map((name) => namesIn(text(name)))
   // Names of customers may have commas.
   const named = text('customerNames')
@@ -33,13 +34,24 @@ export function parseBudgetForm(given: FormData, keys: readonly number[]): Budge
       ...(models && { models }),
       ...(tags && { tags }),
       ...(keys.length > 0 && { keys: [...keys] }),
+      ...(members.length > 0 && { members }),
       ...(customers && { customers }),
     },
   }
 }
 
 /** The fields of the form that issues of the service are about. */
-const BUDGET_FIELDS = ['name', 'credits', 'products', 'tools', 'models', 'tags', 'keys', 'customers'] as const
+const BUDGET_FIELDS = [
+  'name',
+  'credits',
+  'products',
+  'tools',
+  'models',
+  'tags',
+  'keys',
+  'members',
+  'customers',
+] as const
 export type BudgetFormErrors = Partial<Record<(typeof BUDGET_FIELDS)[number], string>>
 
 /** What the service found wrong, at the fields that it is about. */

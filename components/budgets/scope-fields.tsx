@@ -13,7 +13,14 @@ type Props = {
   errors: BudgetFormErrors
   toolGroups: readonly { id: string; label: string }[]
   onKeys: (keys: ChosenKey[]) => void
+  /** Who belongs to the account. */
+  members: readonly MemberChoice[]
+  /** The member whom a new budget begins with. */
+  member?: number
 }
+
+/** A member whom a budget may be of. */
+export type MemberChoice = { personId: number; email: string }
 
 type CustomerMode = 'any' | 'each' | 'named'
 
@@ -49,8 +56,47 @@ function CustomerFields({ of, error }: { of?: ShownBudget; error?: string }) {
   )
 }
 
+/** Members of whom a budget is. Nothing where there is one alone. */
+function MemberFields({
+  members,
+  chosen,
+  error,
+}: {
+  members: readonly MemberChoice[]
+  chosen: readonly number[]
+  error?: string
+}) {
+  const gone = chosen.filter((id) => !members.some(({ personId }) => personId === id))
+  if (members.length < 2 && chosen.length === 0) return null
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="mb-2 text-table font-medium">Members</legend>
+      <p className="text-caption text-muted">
+        Calls with keys that one of them made, and what they run at the dashboard, together. None: whoever it is
+      </p>
+      {[...members, ...gone.map((personId) => ({ personId, email: `Former member ${personId}` }))].map(
+        ({ personId, email }) => (
+          <CheckOption
+            key={personId}
+            type="checkbox"
+            name="member"
+            value={personId}
+            defaultChecked={chosen.includes(personId)}
+            label={email}
+          />
+        ),
+      )}
+      {error && (
+        <p role="alert" className="text-caption text-bad">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
 /** Which calls a budget counts. */
-export function ScopeFields({ of, keys, errors, toolGroups, onKeys }: Props) {
+export function ScopeFields({ of, keys, errors, toolGroups, onKeys, members, member }: Props) {
   const { products, tools, models, tags } = of?.scope ?? {}
   const groups = toolGroups.map(({ id }) => id).join(', ')
   const names = [
@@ -94,6 +140,7 @@ export function ScopeFields({ of, keys, errors, toolGroups, onKeys }: Props) {
         </Field>
       ))}
       <ChosenKeys keys={keys} error={errors.keys} onChange={onKeys} />
+      <MemberFields members={members} chosen={of?.scope.members ?? (member ? [member] : [])} error={errors.members} />
       <CustomerFields of={of} error={errors.customers} />
     </FormPart>
   )

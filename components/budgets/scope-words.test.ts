@@ -9,9 +9,10 @@ test('a scope is said in words, field by field', () => {
       models: ['a/*', 'b/c'],
       tags: ['shop'],
       keys: [1],
+      members: [3, 4],
       customers: 'each',
     }),
-  ).toEqual(['Tool calls, Agent runs', 'web_*', 'a/*, b/c', 'keys tagged shop', '1 key', 'each customer'])
+  ).toEqual(['Tool calls, Agent runs', 'web_*', 'a/*, b/c', 'keys tagged shop', '1 key', '2 members', 'each customer'])
   expect(scopeWords({ customers: ['Olbia', 'Ada'] })).toEqual(['Olbia, Ada'])
   expect(scopeWords({ customers: ['a', 'b', 'c', 'd'] })).toEqual(['4 customers'])
   expect(scopeWords({})).toEqual([])

@@ -8,6 +8,7 @@ import { spendLabel } from '../price/price-text'
 import type { ToolPriceInfo } from '../price/shape'
 import { usePrice } from '../price/use-price'
 import { useSpendGuard } from '../price/use-spend-guard'
+import { RoleNote, useMay } from '../shell/role'
 import { useTRPCClient } from '../trpc'
 import { Button } from '../ui/button'
 import { Notice, Section } from '../ui/page'
@@ -44,6 +45,7 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
     tool.id,
     fields.map(({ name }) => name),
   )
+  const mayRun = useMay('tools.run')
   const isBusy = run.state === 'running'
   const result = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -56,7 +58,7 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
   const client = useTRPCClient()
   const { price, isOld, priceOf, refresh } = usePrice({
     of: tool.id,
-    request: Object.keys(unread).length > 0 ? null : params,
+    request: !mayRun || Object.keys(unread).length > 0 ? null : params,
     ask: (request) => client.tools.estimate.mutate({ tool: tool.id, params: request }),
     first: firstPrice,
   })
@@ -73,7 +75,7 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
   }, [focusRequests])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy || question) return
+    if (!mayRun || isBusy || question) return
     const parsed = formToParams(fields, values)
     const isInvalid = Object.keys(parsed.errors).length > 0
     showErrors(parsed.errors)
@@ -117,18 +119,23 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
           <Fields of={visible} inputOf={inputOf} />
           {folded.length > 0 && <More fields={folded} values={values} errors={errors} inputOf={inputOf} />}
           {isUnsent && Object.keys(errors).length > 0 && <Notice tone="bad">Fix the highlighted fields</Notice>}
-          <PriceNow
-            of={price}
-            isOld={isOld}
-            unknown="The price appears once the parameters are valid."
-            className="border-t pt-4"
-          />
+          {mayRun && (
+            <PriceNow
+              of={price}
+              isOld={isOld}
+              unknown="The price appears once the parameters are valid."
+              className="border-t pt-4"
+            />
+          )}
           <ConfirmSpend price={question} what={`Run “${tool.label}”`} verb="Run" onAnswer={answer} />
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <Button kind="primary" type="submit" busy={isBusy} disabled={question !== null}>
-              <Play className="size-4" aria-hidden />
-              {spendLabel('Run', price, 'Run tool')}
-            </Button>
+            <RoleNote to="tools.run" what="Running a tool" />
+            {mayRun && (
+              <Button kind="primary" type="submit" busy={isBusy} disabled={question !== null}>
+                <Play className="size-4" aria-hidden />
+                {spendLabel('Run', price, 'Run tool')}
+              </Button>
+            )}
             {isBusy && (
               <Button onClick={stop}>
                 <Square className="size-3 fill-current" aria-hidden />
@@ -140,14 +147,16 @@ export function ToolRunner({ tool, fields, example, firstPrice, baseUrl, rate }:
         </form>
       </Section>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 lg:sticky lg:top-[calc(var(--bar)+24px)]">
-        <div ref={result} className="scroll-mt-[calc(var(--bar)+16px)] scroll-mb-24">
-          <Section title="Result">
-            <p role="status" className="sr-only">
-              {describeRunState(run)}
-            </p>
-            <RunView of={run} baseUrl={baseUrl} rate={rate} />
-          </Section>
-        </div>
+        {mayRun && (
+          <div ref={result} className="scroll-mt-[calc(var(--bar)+16px)] scroll-mb-24">
+            <Section title="Result">
+              <p role="status" className="sr-only">
+                {describeRunState(run)}
+              </p>
+              <RunView of={run} baseUrl={baseUrl} rate={rate} />
+            </Section>
+          </div>
+        )}
         <Section title="Call it from your code">
           <ToolSnippets call={{ baseUrl, tool: tool.id, params: fillRequired(params, fields) }} mcp={tool.mcp} />
         </Section>

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, CircleX, type LucideIcon } from 'lucide-react'
 import { useEffect } from 'react'
 import type { JobStatus } from '@/server/agent/shape'
+import { May } from '../shell/role'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Badge, type Tone } from '../ui/badge'
@@ -36,15 +37,17 @@ function DeliveryRow({ jobId, delivery, onSent }: RowProps) {
         </Badge>
         <span className="font-medium">{deliveryTitle(delivery)}</span>
         <TimeAgo at={createdAt} className="text-caption text-muted" />
-        <Button
-          size="small"
-          className="ml-auto"
-          busy={send.isPending}
-          aria-label={`Send again: ${deliveryTitle(delivery)}`}
-          onClick={() => send.mutate({ jobId, deliveryId })}
-        >
-          Send again
-        </Button>
+        <May to="jobs.sendDelivery">
+          <Button
+            size="small"
+            className="ml-auto"
+            busy={send.isPending}
+            aria-label={`Send again: ${deliveryTitle(delivery)}`}
+            onClick={() => send.mutate({ jobId, deliveryId })}
+          >
+            Send again
+          </Button>
+        </May>
       </div>
       <p className="num text-caption text-muted [overflow-wrap:anywhere]">{url}</p>
       <p aria-live="polite">

@@ -1,6 +1,7 @@
 'use client'
 
 import { useState } from 'react'
+import { May } from '../shell/role'
 import { Credits, formatCredits } from '../ui/amount'
 import { ButtonLink } from '../ui/button'
 import { Notice, Section, Title } from '../ui/page'
@@ -64,13 +65,15 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
       <Title
         title={<bdi className="[overflow-wrap:anywhere]">{title}</bdi>}
         action={
-          isLive ? (
-            <CancelRun jobId={job.jobId} onDone={refresh} />
-          ) : (
-            <ButtonLink size="small" href={`/jobs/new?again=${job.jobId}`}>
-              Run again
-            </ButtonLink>
-          )
+          <May to={isLive ? 'jobs.cancel' : 'jobs.start'}>
+            {isLive ? (
+              <CancelRun jobId={job.jobId} onDone={refresh} />
+            ) : (
+              <ButtonLink size="small" href={`/jobs/new?again=${job.jobId}`}>
+                Run again
+              </ButtonLink>
+            )}
+          </May>
         }
       />
       <div className="sticky top-(--bar) z-20 -mt-4 mb-4 flex flex-wrap items-center gap-x-3 gap-y-1 border-b bg-surface py-2 text-table">
@@ -119,21 +122,23 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
             />
           )}
           {!isLive && (
-            <div id="continue" className="scroll-mt-24">
-              <Section title="Continue this conversation">
-                {job.budget.reached ? (
-                  <Notice tone="warn">Raise the spend limit above to continue, or start a new conversation.</Notice>
-                ) : (
-                  <RunForm
-                    runKey={runKey}
-                    models={models}
-                    conversationId={job.jobId}
-                    mode={job.mode}
-                    onStarted={refresh}
-                  />
-                )}
-              </Section>
-            </div>
+            <May to="jobs.start">
+              <div id="continue" className="scroll-mt-24">
+                <Section title="Continue this conversation">
+                  {job.budget.reached ? (
+                    <Notice tone="warn">Raise the spend limit above to continue, or start a new conversation.</Notice>
+                  ) : (
+                    <RunForm
+                      runKey={runKey}
+                      models={models}
+                      conversationId={job.jobId}
+                      mode={job.mode}
+                      onStarted={refresh}
+                    />
+                  )}
+                </Section>
+              </div>
+            </May>
           )}
           <Deliveries jobId={job.jobId} status={job.status} />
           {turns.length > 1 && (

@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { AwaitingInput } from '@/server/agent/shape'
+import { RoleNote, useMay } from '../shell/role'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
@@ -99,6 +100,7 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
       onError: ({ data, message }) => data?.appCode === 'conflict' && onLate(message),
     }),
   )
+  const mayAnswer = useMay('jobs.answer')
   const { yes, no, label, hint } = WORDS[asked.kind]
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -121,37 +123,45 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
       <h2 id="asked" className="mb-2 font-semibold text-warn">
         {TITLES[asked.kind]}
       </h2>
-      <form onSubmit={send} className="grid gap-3">
-        <PendingDetails asked={asked} />
-        <Field label={label} hint={hint} error={missing ? 'Enter your answer' : undefined} className="max-w-[640px]">
-          {(fieldProps) => (
-            <textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} className={box} />
+      {!mayAnswer && (
+        <fieldset disabled className="grid min-w-0 gap-3">
+          <PendingDetails asked={asked} />
+          <RoleNote to="jobs.answer" what="Answering" />
+        </fieldset>
+      )}
+      {mayAnswer && (
+        <form onSubmit={send} className="grid gap-3">
+          <PendingDetails asked={asked} />
+          <Field label={label} hint={hint} error={missing ? 'Enter your answer' : undefined} className="max-w-[640px]">
+            {(fieldProps) => (
+              <textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} className={box} />
+            )}
+          </Field>
+          {asked.kind === 'approval' && (
+            <CheckOption
+              type="checkbox"
+              name="forRun"
+              label="Approve every later call of this tool in this run too"
+              note="What looks like a secret is asked about all the same"
+            />
           )}
-        </Field>
-        {asked.kind === 'approval' && (
-          <CheckOption
-            type="checkbox"
-            name="forRun"
-            label="Approve every later call of this tool in this run too"
-            note="What looks like a secret is asked about all the same"
+          <ActionError
+            error={answer.error}
+            kept="The page shows the job's status."
+            unsure="Check the job's status before you answer again."
           />
-        )}
-        <ActionError
-          error={answer.error}
-          kept="The page shows the job's status."
-          unsure="Check the job's status before you answer again."
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" kind="primary" value="yes" busy={answer.isPending}>
-            {yes}
-          </Button>
-          {no && (
-            <Button type="submit" kind="danger" value="no" disabled={answer.isPending}>
-              {no}
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" kind="primary" value="yes" busy={answer.isPending}>
+              {yes}
             </Button>
-          )}
-        </div>
-      </form>
+            {no && (
+              <Button type="submit" kind="danger" value="no" disabled={answer.isPending}>
+                {no}
+              </Button>
+            )}
+          </div>
+        </form>
+      )}
     </section>
   )
 }

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { RoleNote, useMay } from '../shell/role'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
@@ -18,11 +19,13 @@ type Props = {
 /** Raises what a conversation may spend, so that it can go on. Nothing is charged by that. */
 export function RaiseLimit({ jobId, capCredits, toFinish, onRaised }: Props) {
   const raise = useMutation(useTRPC().jobs.raiseLimit.mutationOptions({ onSuccess: onRaised }))
+  const mayRaise = useMay('jobs.raiseLimit')
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const text = new FormData(event.currentTarget).get('capCredits')
     raise.mutate({ jobId, capCredits: Number(text) })
   }
+  if (!mayRaise) return <RoleNote to="jobs.raiseLimit" what="Raising the limit" />
   return (
     <form onSubmit={submit} className="grid gap-2">
       <Field

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { May } from '../shell/role'
 import { formatCredits } from '../ui/amount'
 import { CancelledBy } from './event-row'
 import type { Conversation, JobStep, JobTurn } from './shape'
@@ -61,23 +62,25 @@ export function WhatNow({ jobId, turn, steps, artifacts, credits, canContinue }:
           ? `Kept: ${kept.join(' and ')}, charged ${counted(credits, 'credit')}.`
           : 'Nothing had been done, and nothing was charged.'}
       </p>
-      <p>
-        {canContinue ? (
-          <>
-            Continue it{' '}
-            <a href="#continue" className={LINK}>
-              below
-            </a>
-            , with all that was found so far, or{' '}
-          </>
-        ) : (
-          'You can '
-        )}
-        <Link href={`/jobs/new?again=${jobId}`} className={LINK}>
-          run it again
-        </Link>{' '}
-        from the beginning.
-      </p>
+      <May to="jobs.start">
+        <p>
+          {canContinue ? (
+            <>
+              Continue it{' '}
+              <a href="#continue" className={LINK}>
+                below
+              </a>
+              , with all that was found so far, or{' '}
+            </>
+          ) : (
+            'You can '
+          )}
+          <Link href={`/jobs/new?again=${jobId}`} className={LINK}>
+            run it again
+          </Link>{' '}
+          from the beginning.
+        </p>
+      </May>
     </section>
   )
 }

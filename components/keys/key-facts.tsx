@@ -1,6 +1,7 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { KeyView } from '@/server/keys/shape'
+import { MayOpen } from '../shell/role'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
@@ -134,9 +135,11 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
             'Created',
             <span key="c">
               <TimeAgo at={of.createdAt} />{' '}
-              <Link href="/settings/audit" className="text-accent underline underline-offset-2">
-                Audit log
-              </Link>
+              <MayOpen page="/settings/audit">
+                <Link href="/settings/audit" className="text-accent underline underline-offset-2">
+                  Audit log
+                </Link>
+              </MayOpen>
             </span>,
           ],
           ...(of.revokedAt ? ([['Revoked', <TimeAgo key="v" at={of.revokedAt} />]] as const) : []),

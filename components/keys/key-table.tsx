@@ -11,8 +11,8 @@ import { KeyStateBadge } from './key-state'
 import { KeyTags } from './key-tags'
 import { scopesOf, secretHint } from './scopes'
 
-/** An owner's keys; a row links to the key's page. */
-export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
+/** An account's keys; a row links to the key's page. `reader`: who needs not be named. */
+export const KeyTable = ({ keys, reader }: { keys: KeyView[]; reader: string }) => (
   <KeyboardRows>
     <DataTable label="Keys">
       <Head>
@@ -48,6 +48,7 @@ export const KeyTable = ({ keys }: { keys: KeyView[] }) => (
               <KeyStateBadge state={key.state} />
               <div className="mt-0.5 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-muted">
                 <span className="num">{secretHint(key, key.last4)}</span>
+                {key.madeBy !== null && key.madeBy !== reader && <span className="wrap-anywhere">by {key.madeBy}</span>}
                 {key.revokedAt && <TimeAgo at={key.revokedAt} />}
                 {key.tags.length > 0 && <KeyTags tags={key.tags} />}
               </div>

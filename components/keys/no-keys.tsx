@@ -1,3 +1,4 @@
+import { May } from '../shell/role'
 import { CopyBox } from '../ui/copy'
 import { Empty } from '../ui/page'
 
@@ -9,7 +10,12 @@ export const NoKeys = ({ filtered, isOperator }: { filtered: boolean; isOperator
     </Empty>
   ) : (
     <Empty title="No keys yet">
-      <p>A program sends a key with each call. “New key” makes one; its secret is shown once, with a first call.</p>
+      <p>
+        A program sends a key with each call.{' '}
+        <May to="keys.create" otherwise="Keys that developers make appear here.">
+          “New key” makes one; its secret is shown once, with a first call.
+        </May>
+      </p>
       {isOperator && (
         <>
           <p>As an operator you can also use the command line:</p>

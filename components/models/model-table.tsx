@@ -2,6 +2,7 @@
 
 import { useState } from 'react'
 import type { OfferedModel } from '@/server/models/shape'
+import { May } from '../shell/role'
 import { formatCredits } from '../ui/amount'
 import { Badge } from '../ui/badge'
 import { Button, ButtonLink } from '../ui/button'
@@ -107,9 +108,11 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
               title="Call it from your code"
               aside={
                 shown.kind === 'chat' && (
-                  <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(shown.id)}`}>
-                    Open in the playground
-                  </ButtonLink>
+                  <May to="playground.chat">
+                    <ButtonLink size="small" href={`/playground?model=${encodeURIComponent(shown.id)}`}>
+                      Open in the playground
+                    </ButtonLink>
+                  </May>
                 )
               }
             >

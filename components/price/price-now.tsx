@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { MayOpen } from '../shell/role'
 import { formatUsd } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { fittedText, priceText, shortText, spokenPrice, typicalText } from './price-text'
@@ -36,9 +37,11 @@ export function PriceNow({ of, isOld = false, unknown = 'The price appears here.
       {short && (
         <p className="text-warn">
           {short}{' '}
-          <Link href="/credits" prefetch={false} className="underline underline-offset-2">
-            Credits
-          </Link>
+          <MayOpen page="/credits">
+            <Link href="/credits" prefetch={false} className="underline underline-offset-2">
+              Credits
+            </Link>
+          </MayOpen>
         </p>
       )}
     </div>

@@ -33,15 +33,23 @@ export function AccountNameForm({ name }: { name: string }) {
   )
 }
 
-/** Whether every member must have a second factor. */
-export function FactorRule({ isOn, missing }: { isOn: boolean; missing: number }) {
+type FactorRuleProps = { isOn: boolean; missing: number; isMine: boolean }
+
+/** Whether every member must have a second factor. `isMine`: whoever looks at it has none. */
+export function FactorRule({ isOn, missing, isMine }: FactorRuleProps) {
   const router = useRouter()
-  const change = useMutation(useTRPC().members.setRequiresFactor.mutationOptions({ onSuccess: () => router.refresh() }))
+  const change = useMutation(
+    useTRPC().members.setRequiresFactor.mutationOptions({
+      // Without one, nothing else can be reached from then on.
+      onSuccess: (isRequired) => (isRequired && isMine ? window.location.assign('/second-factor') : router.refresh()),
+    }),
+  )
   return (
     <div className="grid justify-items-start gap-3">
       <p role="status">
         {isOn ? 'Every member must have a second factor.' : 'Members may sign in without a second factor.'}
         {missing > 0 && ` ${missing} ${missing === 1 ? 'has' : 'have'} none${isOn ? ' yet' : ''}.`}
+        {!isOn && isMine && ' You have none: you add one next.'}
       </p>
       <Button size="small" busy={change.isPending} onClick={() => change.mutate({ isOn: !isOn })}>
         {isOn ? 'Stop requiring second factors' : 'Require second factors'}

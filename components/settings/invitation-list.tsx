@@ -15,7 +15,7 @@ export function InvitationList({ invitations }: { invitations: readonly Invitati
   return (
     <div className="grid gap-3">
       <ActionError error={withdraw.error} kept="The link still works." unsure="Reload the page to see." />
-      <ul className="divide-y rounded border bg-raised">
+      <ul aria-label="Open invitations" className="divide-y rounded border bg-raised">
         {invitations.map(({ id, role, email, madeBy, expiresAt }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-2.5">
             <p className="min-w-0">

@@ -2,7 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import type { FormEvent } from 'react'
+import { type FormEvent, useState } from 'react'
 import type { Role } from '@/server/accounts/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
@@ -25,24 +25,38 @@ export const RoleOptions = ({ roles }: { roles: readonly RoleChoice[] }) =>
 export function InviteForm({ sendsMail, roles }: { sendsMail: boolean; roles: readonly RoleChoice[] }) {
   const router = useRouter()
   const invite = useMutation(useTRPC().members.invite.mutationOptions({ onSuccess: () => router.refresh() }))
+  const [chosen, setChosen] = useState<Role>('developer')
+  const note = roles.find(({ role }) => role === chosen)?.note
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     const email = String(form.get('email') ?? '').trim()
-    const role = roles.find((choice) => choice.role === form.get('role'))?.role ?? 'viewer'
-    invite.mutate({ role, email: email === '' ? null : email })
+    invite.mutate({ role: chosen, email: email === '' ? null : email })
   }
   return (
     <form onSubmit={submit} className="grid max-w-[560px] gap-3">
       <div className="grid gap-3 sm:grid-cols-2">
-        <Field label="Role">
+        <Field label="Role" hint={note}>
           {(control) => (
-            <Select {...control} name="role" defaultValue="developer">
+            <Select
+              {...control}
+              name="role"
+              value={chosen}
+              onChange={({ target }) => setChosen(roles.find(({ role }) => role === target.value)?.role ?? 'viewer')}
+              className="capitalize"
+            >
               <RoleOptions roles={roles} />
             </Select>
           )}
         </Field>
-        <Field label="E-mail address" hint={sendsMail ? 'The link is sent there' : 'Optional'}>
+        <Field
+          label="E-mail address"
+          hint={
+            sendsMail
+              ? 'The link is sent there; empty: it is shown to you'
+              : 'Optional: whoever signs up by the link gets this address'
+          }
+        >
           {(control) => <Input {...control} name="email" type="email" autoComplete="off" maxLength={254} />}
         </Field>
       </div>

@@ -2,9 +2,8 @@
 
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
-import { useContext } from 'react'
 import { minRoleOf } from '../shell/navigation-items'
-import { RoleProvider } from '../shell/role'
+import { useLevels } from '../shell/role'
 import { cn } from '../ui/cn'
 
 /** The tabs of the settings: each is a page. */
@@ -23,7 +22,7 @@ const SETTINGS_TABS = [
 /** Links to the pages of the settings; they wrap where the screen is narrow. */
 export function SettingsTabs() {
   const path = usePathname()
-  const may = useContext(RoleProvider)
+  const may = useLevels()
   return (
     <nav aria-label="Settings" className="mb-6 flex flex-wrap gap-x-5 border-b">
       {SETTINGS_TABS.filter(({ href }) => may.includes(minRoleOf(href))).map(({ href, label }) => (

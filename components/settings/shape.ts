@@ -8,6 +8,7 @@ export type SavedAgentSettings = Settings['get']
 export type WebhookSecretView = Settings['webhookSecret']
 export type AgentSettingsChoices = Settings['choices']
 export type RequestLogChoice = Settings['requestLog']
+export type OwnDeletionView = Account['deletion']
 export type SignedInBrowser = Account['sessions'][number]
 
 type Members = inferRouterOutputs<AppRouter>['members']

@@ -2,6 +2,7 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { May, RoleNote } from '../shell/role'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
@@ -71,9 +72,14 @@ export function WebhookSecret({ first }: { first: WebhookSecretView }) {
             </Button>
           </>
         ) : (
-          <Button size="small" kind="danger" onClick={() => setConfirming(true)}>
-            Rotate secret
-          </Button>
+          <May
+            to="settings.rotateWebhookSecret"
+            otherwise={<RoleNote to="settings.rotateWebhookSecret" what="Rotating the secret" />}
+          >
+            <Button size="small" kind="danger" onClick={() => setConfirming(true)}>
+              Rotate secret
+            </Button>
+          </May>
         )}
       </div>
       <ActionError

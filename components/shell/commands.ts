@@ -39,10 +39,11 @@ export const pageCommands = (viewer: Viewer): CommandItem[] => [
 ]
 
 /** The lists that search among all that an owner has, which the search itself does not. */
-const listCommands = (typed: string): CommandItem[] =>
-  ['Jobs', 'Keys'].map((list) =>
-    page(`${list} with “${typed}”`, `/${list.toLowerCase()}?q=${encodeURIComponent(typed)}`),
-  )
+const listCommands = (typed: string, pages: readonly CommandItem[]): CommandItem[] =>
+  ['Jobs', 'Keys']
+    .map((list) => page(`${list} with “${typed}”`, `/${list.toLowerCase()}`))
+    .filter(({ href }) => pages.some((open) => open.href === href))
+    .map((list) => ({ ...list, href: `${list.href}?q=${encodeURIComponent(typed)}` }))
 
 type Asked = {
   typed: string
@@ -63,7 +64,7 @@ export function commandGroups({ typed, pages, recent, found }: Asked): CommandGr
     { title: 'Recent', items: typed ? [] : [...recent] },
     { title: 'Pages', items: shown },
     ...kinds,
-    { title: 'Lists', items: typed ? listCommands(typed) : [] },
+    { title: 'Lists', items: typed ? listCommands(typed, pages) : [] },
   ].filter(({ items }) => items.length > 0)
 }
 

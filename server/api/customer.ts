@@ -46,10 +46,9 @@ export function customerOf(
 
 /** Who pays for a call that is made for a customer. */
 export async function payerFor(by: Payer, customer: CallCustomer | null): Promise<HoldPayer> {
-  const { ownerId, keyId } = by
-  return customer
-    ? { ownerId, keyId, customerId: await customer.find(), findCustomer: customer.find }
-    : { ownerId, keyId }
+  const { ownerId, keyId, personId } = by
+  const payer = { ownerId, keyId, ...(personId !== undefined && { personId }) }
+  return customer ? { ...payer, customerId: await customer.find(), findCustomer: customer.find } : payer
 }
 
 const otherCustomer = (name: string | null) =>

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { LeastRole } from '../accounts/shape'
+import { type LeastRole, mayAs, type Role } from '../accounts/shape'
 import type { OperationEntry, ProcedureMeta } from './operation-meta'
 import { appRouter } from './router'
 
@@ -44,6 +44,14 @@ export const inputSchemaAt = (path: string): z.ZodType | undefined => allProcedu
 export const procedureRoles = (): { path: string; least: LeastRole }[] =>
   Object.entries(allProcedures()).flatMap(([path, { _def }]) =>
     _def.meta?.least ? [{ path, least: _def.meta.least }] : [],
+  )
+
+/** What a role may not do in its account: by the procedure that would, the role that it asks for. */
+export const refusedActs = (role: Role): Record<string, LeastRole> =>
+  Object.fromEntries(
+    procedureRoles()
+      .filter(({ path, least }) => !mayAs(role, least) && allProcedures()[path]?._def.type === 'mutation')
+      .map(({ path, least }) => [path, least]),
   )
 
 /** The paths of procedures that change something. */

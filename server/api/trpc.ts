@@ -154,8 +154,11 @@ export const hasScope =
     return next()
   }
 
-/** Who pays for a call, and what a key may do; without `grants`: a member at the dashboard. */
-export type Payer = { ownerId: number; keyId: number | null; grants?: CallerGrants }
+/**
+ * Who pays for a call, and what a key may do; without `grants`: the member `personId` at the
+ * dashboard.
+ */
+export type Payer = { ownerId: number; keyId: number | null; grants?: CallerGrants; personId?: number }
 
 /**
  * How a billed call comes in. `expected`: who its key belonged to the last time, for its hold to

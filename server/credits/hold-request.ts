@@ -24,6 +24,8 @@ export type HoldPayer = {
   jobId?: string
   /** Whom the owner serves with the call: the id of one of its customers. */
   customerId?: number
+  /** The member who makes the call, or the run that it is of, at the dashboard. */
+  personId?: number
   /** Says anew which customer that is, where those of the account have changed. */
   findCustomer?: () => Promise<number>
   /** Is asked while the call waits for credits that others hold: false, it waits no longer. */

@@ -27,6 +27,7 @@ import {
 } from '../api/auth'
 import { dashboardCaller, findSession, publicCaller } from '../api/caller'
 import { readReference } from '../api/openapi/reference'
+import { refusedActs } from '../api/operations'
 import { refusalOf } from '../api/refusal'
 import { env } from '../env'
 import { log } from '../kit/log'
@@ -64,6 +65,7 @@ export const appServer = {
   acceptInvitation,
   signUpInvited,
   refusalOf,
+  refusedActs,
   log,
   readReference,
   publicUrl: () => env().PUBLIC_URL,

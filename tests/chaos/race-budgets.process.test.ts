@@ -4,7 +4,7 @@ import type { BudgetInput } from '../../server/credits/budgets/shape'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { inTransaction } from '../../server/db'
 import { chargedTo, withSandbox } from '../support/api'
-import { makeCaller, makeKey, type TestOwner } from '../support/owners'
+import { joinSomebody, makeCaller, makeKeyBy, type TestOwner } from '../support/owners'
 import { startWebProcess, type WebProcess } from '../support/web-process'
 
 const sandbox = withSandbox()
@@ -34,17 +34,19 @@ async function call(web: WebProcess | undefined, key: string, n: number): Promis
 const make = (owner: TestOwner, name: string, input: Pick<BudgetInput, 'credits' | 'scope' | 'window'>) =>
   inTransaction((tx) => createBudget(tx, owner.id, { name, ...input }))
 
-it('spends none of six limits of different scopes beyond its end, over 200 calls at two processes', async () => {
+it('spends none of seven limits of different scopes beyond its end, over 200 calls at two processes', async () => {
   const { owner, key } = await makeCaller(400, {
     budget: 330,
     recurringBudget: { credits: 320, every: 'day' },
     tags: ['shop'],
   })
-  const other = await makeKey(owner, { tags: ['shop'] })
+  const person = await joinSomebody(owner.id)
+  const other = await makeKeyBy(owner, person, { tags: ['shop'] })
   const budgets = await Promise.all([
     make(owner, 'all', { credits: 310, window: 'month', scope: {} }),
     make(owner, 'tagged', { credits: 305, window: 'lifetime', scope: { tags: ['shop'] } }),
     make(owner, 'one key', { credits: 160, window: 'week', scope: { keys: [key.id] } }),
+    make(owner, 'of a member', { credits: 150, window: 'month', scope: { members: [person] } }),
     make(owner, 'crypto', { credits: 100, window: 'day', scope: { tools: ['crypto_*'] } }),
     make(owner, 'web', { credits: 180, window: 'day', scope: { tools: ['web_*'] } }),
     make(owner, 'tools', { credits: 290, window: 'month', scope: { products: ['tool'] } }),

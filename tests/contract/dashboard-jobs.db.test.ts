@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest'
 import { makeSessionCookie } from '../../server/accounts/session'
-import { prisma } from '../../server/db'
+import { createBudget, getBudget } from '../../server/credits/budgets/change'
+import { inTransaction, prisma } from '../../server/db'
 import { uuidv7 } from '../../server/kit/id'
 import { scriptedGoal, sendAnswer, sendCancel, startAgentRun, untilStatus } from '../support/agent'
-import { send, type TestResponse, withSandbox } from '../support/api'
+import { chargedTo, send, type TestResponse, withSandbox } from '../support/api'
 import { makeDelivery, makeJob } from '../support/job'
-import { makeKey, makeOwner, type TestOwner } from '../support/owners'
+import { joinSomebody, makeKey, makeOwner, type TestOwner } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -39,11 +40,16 @@ it('an owner sees what callback URLs were sent, and sends it again', async () =>
   })
 })
 
-it('an owner starts a run under a key, answers it without one, continues and cancels', async () => {
+it('a member starts a run under a key, answers it without one, continues and cancels, by their own name', async () => {
   const owner = await makeOwner(10_000)
-  const cookie = await cookieOf(owner)
+  const person = await joinSomebody(owner.id)
+  const { email } = await prisma().owner.findUniqueOrThrow({ where: { id: person } })
+  const cookie = await cookieOf({ id: person, email })
+  const budget = await inTransaction((tx) =>
+    createBudget(tx, owner.id, { name: 'his', credits: 5_000, window: 'month', scope: { members: [person] } }),
+  )
   const key = await makeKey(owner, { agent: true, name: 'runner' })
-  const byOwner = { origin: 'dashboard', startedBy: owner.email }
+  const byMember = { origin: 'dashboard', startedBy: email }
   await makeKey(owner, { name: 'no runs' })
   const act = (path: string, body: object) => send(`/api/trpc/jobs.${path}`, { headers: { cookie }, body })
   const read = async (path: string, input: object = {}) =>
@@ -64,6 +70,13 @@ it('an owner starts a run under a key, answers it without one, continues and can
   const late = await act('answer', { jobId, approved: true, toolCallId: 'call_1' })
   expect([late.status, (late.body as TrpcBody).error?.data.appCode]).toEqual([409, 'conflict'])
   expect(await untilStatus(key.key, jobId, 'completed', 'failed')).toMatchObject({ result: 'Gone.' })
+  // What he starts counts under his budget, whoever made the key.
+  const { spent } = await getBudget(owner.id, budget.id)
+  expect(spent).toBeGreaterThan(0)
+  expect(spent).toBe(await chargedTo(owner))
+  const ran = { tool: 'web_search', params: { query: 'tolls' } }
+  expect((await send('/api/trpc/tools.run', { headers: { cookie }, body: ran })).status).toBe(200)
+  expect((await getBudget(owner.id, budget.id)).spent).toBe(await chargedTo(owner))
 
   const more = {
     goal: scriptedGoal({ delayMs: 5_000 }),
@@ -76,8 +89,8 @@ it('an owner starts a run under a key, answers it without one, continues and can
   expect(await read('get', { jobId })).toMatchObject({
     job: { status: 'cancelled' },
     turns: [
-      { number: 1, status: 'completed', keyName: 'runner', cancelled: null, ...byOwner },
-      { number: 2, status: 'cancelled', cancelled: { by: owner.email, keyId: null }, ...byOwner },
+      { number: 1, status: 'completed', keyName: 'runner', cancelled: null, ...byMember },
+      { number: 2, status: 'cancelled', cancelled: { by: email, keyId: null }, ...byMember },
     ],
     answers: [
       {
@@ -85,7 +98,7 @@ it('an owner starts a run under a key, answers it without one, continues and can
         approved: true,
         feedback: null,
         keyId: null,
-        answeredBy: owner.email,
+        answeredBy: email,
         answeredAt: expect.any(String),
       },
     ],

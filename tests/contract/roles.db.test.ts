@@ -36,6 +36,7 @@ test('every procedure of the dashboard declares its least role, or is of the per
     'account.changeEmail',
     'account.changePassword',
     'account.delete',
+    'account.deletion',
     'account.endOtherSessions',
     'account.endSession',
     'account.me',

@@ -14,13 +14,18 @@ export type NewAccount = Login & { isAdmin?: boolean; isProven?: boolean; isOld?
 
 /**
  * Serves `POST /` with a login: opens the account, an operator's where `isAdmin`, and returns the
- * cookie of a session.
+ * cookie of a session; and `POST /expired-invitation` with an id, which then has expired.
  */
 export async function serveAccounts(): Promise<() => Promise<void>> {
   const server = createServer(async (req, res) => {
     try {
       let body = ''
       for await (const chunk of req) body += chunk
+      if (req.url === '/expired-invitation') {
+        await prisma().invitation.update({ where: { id: body }, data: { expiresAt: new Date(0) } })
+        res.end()
+        return
+      }
       const { isAdmin = false, isProven = true, isOld = false, ...login } = JSON.parse(body) as NewAccount
       const { id, email } = await signUpOwner(login)
       await prisma().owner.update({

@@ -47,6 +47,7 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
       ownerId,
       keyId: 0,
       customerId: null,
+      personId: null,
       fencingToken: 1,
       attempts: 1,
       mode: 'autonomous',

@@ -27,6 +27,10 @@ export async function joinSomebody(accountId: number, role: Role = 'developer'):
 export const makeKey = (owner: TestOwner, settings: Partial<NewKey> = {}): Promise<KeyWithSecret> =>
   createKey(owner.id, { name: 'test', rpm: 10_000, ...settings }, grantableNames())
 
+/** The same, made by a member. */
+export const makeKeyBy = (owner: TestOwner, personId: number, settings: Partial<NewKey> = {}): Promise<KeyWithSecret> =>
+  createKey({ ownerId: owner.id, personId }, { name: 'test', rpm: 10_000, ...settings }, grantableNames())
+
 /** An owner with credits and a key. */
 export async function makeCaller(credits = 1_000, settings: Partial<NewKey> = {}) {
   const owner = await makeOwner(credits)

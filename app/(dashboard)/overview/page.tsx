@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { redirect } from 'next/navigation'
 import { StackedBars } from '@/components/charts/stacked-bars'
 import { Examples } from '@/components/jobs/examples'
 import { callCurl } from '@/components/keys/call-code'
@@ -15,6 +16,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Card, Empty, Section, Title } from '@/components/ui/page'
 import { ReceiptTable } from '@/components/usage/receipt-table'
+import { currentSession } from '../../session'
 import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Overview' }
@@ -22,6 +24,8 @@ export const metadata: Metadata = { title: 'Overview' }
 export default async function OverviewPage({ searchParams }: { searchParams: Promise<{ by?: string }> }) {
   const by = (await searchParams).by === 'key' ? 'key' : 'product'
   const api = await dashboardApi()
+  // Whoever only pays begins where the money is.
+  if (!(await currentSession())?.account?.may.includes('viewer')) redirect('/credits')
   const [overview, me] = await Promise.all([api.overview.get(), api.account.me()])
   const makesCalls = me.account?.may.includes('developer') === true
   const first = makesCalls ? await api.welcome.steps() : { isHidden: true, steps: [] }
@@ -62,7 +66,7 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
                 {overview.hasKey ? 'Make a call with your key:' : 'Create a key, then make a call:'}
               </p>
               <CopyBox label="curl" code={callCurl({ baseUrl: me.baseUrl, secret: null, call: SEARCH_CALL })} />
-              <May as="developer">
+              <May to="keys.create">
                 <ButtonLink kind="primary" href={overview.hasKey ? '/playground' : '/keys/new'}>
                   {overview.hasKey ? 'Ask a model in the playground' : 'New key'}
                 </ButtonLink>

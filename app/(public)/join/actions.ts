@@ -3,12 +3,17 @@
 import { cookies, headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { AuthFormState } from '@/components/shell/auth-form'
+import type { JoinState } from '@/components/shell/join-form'
 import { server } from '../../server'
 import { formText, refusedForm } from '../form-state'
 
 /** Joins as whoever is signed in. */
-export async function joinAction(token: string): Promise<void> {
-  await server().acceptInvitation(token, await headers())
+export async function joinAction(token: string): Promise<JoinState> {
+  try {
+    await server().acceptInvitation(token, await headers())
+  } catch (error) {
+    return { error: refusedForm(error).error }
+  }
   redirect('/overview')
 }
 

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import Link from 'next/link'
 import { AuthForm } from '@/components/shell/auth-form'
 import { AuthPage } from '@/components/shell/auth-page'
-import { Button } from '@/components/ui/button'
+import { JoinForm } from '@/components/shell/join-form'
 import { Notice } from '@/components/ui/page'
 import { ROLE_NOTES } from '@/server/accounts/shape'
 import { server } from '../../server'
@@ -12,6 +12,8 @@ import { joinAction, signUpInvitedAction } from './actions'
 
 export const metadata: Metadata = { title: 'Join an account', robots: { index: false } }
 
+const LINK = 'text-accent underline underline-offset-2'
+
 type Props = { searchParams: Promise<{ token?: string | string[] }> }
 
 /** What an invitation leads to: joining as whoever is signed in, or with a new sign-in. */
@@ -20,40 +22,38 @@ export default async function JoinPage({ searchParams }: Props) {
   const given = typeof token === 'string' ? token : ''
   const next = `/join?token=${encodeURIComponent(given)}`
   const [offer, session] = await Promise.all([given === '' ? null : server().findInvitation(given), currentSession()])
+  const foot = session ? (
+    <Link href="/overview" className={LINK}>
+      {offer ? 'Not now' : 'To the dashboard'}
+    </Link>
+  ) : (
+    <>
+      {offer && 'Already have a sign-in here? '}
+      <Link href={`/signin?next=${encodeURIComponent(offer ? next : '/overview')}`} className={LINK}>
+        {offer ? 'Sign in and join' : 'Sign in'}
+      </Link>
+    </>
+  )
   return (
     <AuthPage
       title={offer ? `Join ${offer.account}` : 'Join an account'}
       providers={[]}
       onProvider={providerAction}
       next={next}
-      foot={
-        !session && (
-          <>
-            Already have a sign-in here?{' '}
-            <Link
-              href={`/signin?next=${encodeURIComponent(next)}`}
-              className="text-accent underline underline-offset-2"
-            >
-              Sign in and join
-            </Link>
-          </>
-        )
-      }
+      foot={foot}
     >
-      {!offer && <Notice tone="warn">This link was used, has expired or is not complete.</Notice>}
+      {!offer && (
+        <Notice tone="warn">
+          This invitation was used or withdrawn, has expired, or its link is not complete. Ask for a new one.
+        </Notice>
+      )}
       {offer && (
         <p className="text-muted [overflow-wrap:anywhere]">
           {offer.madeBy} invites you as <span className="font-medium text-text">{offer.role}</span>:{' '}
           {ROLE_NOTES[offer.role]}.
         </p>
       )}
-      {offer && session && (
-        <form action={joinAction.bind(null, given)} className="grid">
-          <Button type="submit" kind="primary">
-            <span className="truncate">Join as {session.email}</span>
-          </Button>
-        </form>
-      )}
+      {offer && session && <JoinForm action={joinAction.bind(null, given)} email={session.email} />}
       {offer && !session && offer.signsUp && (
         <AuthForm action={signUpInvitedAction.bind(null, given)} next={next} mode="up" email={offer.email} />
       )}

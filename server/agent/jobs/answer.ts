@@ -14,8 +14,8 @@ import { type JobState, withCurrentJob } from './read-job'
 import { canAnswer } from './states'
 
 /**
- * Who answers or cancels a job. `grants` and `keyId` are null for the owner at the dashboard; `by`:
- * who answers where nobody does.
+ * Who answers or cancels a job. `grants` and `keyId` are null for a member at the dashboard; `by`:
+ * their e-mail address, or who answers where nobody does.
  */
 export type JobCaller = { ownerId: number; keyId: number | null; grants: CallerGrants | null; by?: string }
 

@@ -8,9 +8,9 @@ import { withCurrentJob } from './read-job'
 import { canCancel } from './states'
 
 const CANCEL = statement({
-  name: 'agent_cancel',
-  sql: 'SELECT agent_cancel($1, $2, $3) AS done',
-  params: ['uuid', 'uuid', 'int'],
+  name: 'agent_cancel_by',
+  sql: 'SELECT agent_cancel_by($1, $2, $3, $4) AS done',
+  params: ['uuid', 'uuid', 'int', 'text'],
   columns: { done: 'boolean' },
   isPrepared: true,
 })
@@ -21,13 +21,13 @@ const CANCEL = statement({
  * job has finished.
  */
 export async function cancelJob(
-  { ownerId, keyId, grants }: JobCaller,
+  { ownerId, keyId, grants, by }: JobCaller,
   jobId: string,
 ): Promise<{ jobId: string; runId: string; status: JobStatus }> {
   return withCurrentJob({ ownerId, jobId }, async (job) => {
     checkJobGrants(job, grants)
     if (!canCancel(job.status)) throw new AppError('conflict', `The job is already ${job.status}.`)
-    const [row] = await runStatement(CANCEL, [job.id, job.runId, keyId])
+    const [row] = await runStatement(CANCEL, [job.id, job.runId, keyId, by ?? null])
     return row?.done ? { jobId: job.id, runId: job.runId, status: 'cancelled' as const } : null
   })
 }

@@ -30,8 +30,12 @@ export type TurnRecord = {
   capCredits: bigint
 }
 
-/** How a run comes to be started; `actor`: the e-mail address of who starts it at the dashboard. */
-export type StartOrigin = { origin: RunOrigin; scheduleId?: string; actor?: string }
+/** How a run comes to be started; `by`: the member who starts it at the dashboard. */
+export type StartOrigin = {
+  origin: RunOrigin
+  scheduleId?: string
+  by?: { personId: number; email: string }
+}
 
 type NewTurn = {
   starter: RunStarter
@@ -89,7 +93,8 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     output_schema: request.outputSchema ?? null,
     origin: turn.origin,
     schedule_id: turn.scheduleId ?? null,
-    actor: turn.actor ?? null,
+    actor: turn.by?.email ?? null,
+    person_id: turn.by?.personId ?? null,
     customer_id: turn.customerId,
     max_credits: request.maxCredits ?? null,
     metadata: request.metadata ?? null,
@@ -149,8 +154,14 @@ function checkStarted(
 }
 
 /** Throws `insufficient_credits` where a budget that the model counts against leaves too little. */
-async function requireBudgets({ ownerId, keyId }: RunStarter, { model, customerId }: NewTurn['turn']): Promise<void> {
-  const call = { ownerId, keyId, product: 'agent' as const, what: model, ...(customerId !== null && { customerId }) }
+async function requireBudgets(
+  { ownerId, keyId }: RunStarter,
+  { model, customerId, by }: NewTurn['turn'],
+): Promise<void> {
+  const call = {
+    ...{ ownerId, keyId, personId: by?.personId, product: 'agent' as const, what: model },
+    ...(customerId !== null && { customerId }),
+  }
   const [least] = (await readBudgetStates(call)).sort((a, b) => a.cap - a.spent - (b.cap - b.spent))
   const left = least ? Math.max(0, least.cap - least.spent) : null
   if (left === null || left >= MIN_CREDITS_TO_START) return

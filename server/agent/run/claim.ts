@@ -104,6 +104,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     ownerId,
     keyId: turn.keyId,
     customerId: turn.customerId,
+    personId: turn.personId,
     fencingToken,
     attempts,
     mode: turn.mode,

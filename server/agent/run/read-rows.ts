@@ -10,6 +10,7 @@ const Turn = z.object({
   number: z.int(),
   keyId: z.int(),
   customerId: z.int().nullable(),
+  personId: z.int().nullable(),
   goal: z.string(),
   mode: RunMode,
   model: z.string(),
@@ -55,7 +56,7 @@ const Answer = z.object({
 const ROWS = statement({
   name: 'agent_run_rows',
   sql: `SELECT 'turn' AS kind, t.number AS place, to_jsonb(t) AS given FROM (
-      SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", goal, mode, model, summary_model AS "summaryModel", agent, capabilities,
+      SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", person_id AS "personId", goal, mode, model, summary_model AS "summaryModel", agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
         stop_at_credits AS "stopAtCredits",
         status, result, attachments, permissions, traceparent, created_at AS "startedAt"

@@ -12,10 +12,11 @@ const IS_CLAIMED = statement({
 })
 
 /** Who pays for a run's steps. A step that waits for credits is given up with its run. */
-export const runPayer = ({ ownerId, keyId, customerId, jobId, fencingToken }: AgentRun): HoldPayer => ({
+export const runPayer = ({ ownerId, keyId, customerId, personId, jobId, fencingToken }: AgentRun): HoldPayer => ({
   ownerId,
   keyId,
   jobId,
   ...(customerId !== null && { customerId }),
+  ...(personId !== null && { personId }),
   isWanted: async () => (await runStatement(IS_CLAIMED, [jobId, fencingToken]))[0]?.is === true,
 })

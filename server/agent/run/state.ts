@@ -59,6 +59,8 @@ export type AgentRun = {
   keyId: number
   /** Whom its owner serves with it; null: nobody in particular. */
   customerId: number | null
+  /** The member who started it at the dashboard; null: it was started otherwise. */
+  personId: number | null
   /** Goes up with every claim; a commit under an older one writes nothing. */
   fencingToken: number
   /** Attempts of the step in progress, this one included. */

@@ -1,12 +1,4 @@
--- Ends a run that is live, whoever has its claim, and records who cancelled it: a key, or without
--- one the owner. False when it is not live.
-CREATE OR REPLACE FUNCTION agent_cancel(p_job uuid, p_run uuid, p_key int) RETURNS boolean LANGUAGE plpgsql AS $$
-DECLARE owner_of_job int;
-BEGIN
-  SELECT j.owner_id INTO owner_of_job FROM job j
-    WHERE j.id = p_job AND j.run_id = p_run AND j.status IN ('running', 'awaiting_input') FOR NO KEY UPDATE;
-  IF NOT FOUND THEN RETURN false; END IF;
-  PERFORM agent_end(p_job, p_run, 'cancelled', NULL);
-  UPDATE turn SET cancelled_by = agent_actor(owner_of_job, p_key), cancelled_key_id = p_key WHERE run_id = p_run;
-  RETURN true;
-END $$;
+-- As agent_cancel_by, of a key or of the account.
+CREATE OR REPLACE FUNCTION agent_cancel(p_job uuid, p_run uuid, p_key int) RETURNS boolean LANGUAGE sql AS $$
+  SELECT agent_cancel_by(p_job, p_run, p_key, NULL)
+$$;

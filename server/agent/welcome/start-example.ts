@@ -4,6 +4,7 @@ import { newKeyRow } from '../../keys/create'
 import { readCallerGrants } from '../../keys/grants'
 import { statement } from '../../kit/statement'
 import { startJob } from '../jobs/start'
+import type { StartOrigin } from '../jobs/write-turn'
 import type { StartedJob } from '../shape'
 import { EXAMPLE_LIMIT_CREDITS, exampleRequest } from './example-goals'
 
@@ -46,11 +47,11 @@ const exampleKey = (ownerId: number): Promise<number> =>
  */
 export async function startExample(
   ownerId: number,
-  { id, idempotencyKey }: { id: string; idempotencyKey: string },
+  { id, idempotencyKey, by }: { id: string; idempotencyKey: string; by?: StartOrigin['by'] },
 ): Promise<StartedJob> {
   const request = exampleRequest(id, { ownerId, idempotencyKey })
   if (!request) throw new AppError('not_found', 'There is no such example.')
   const keyId = await exampleKey(ownerId)
   const starter = { ownerId, keyId, grants: await readCallerGrants(keyId) }
-  return (await startJob(starter, { ...request, idempotencyKey, wait: false }, { origin: 'dashboard' })).job
+  return (await startJob(starter, { ...request, idempotencyKey, wait: false }, { origin: 'dashboard', by })).job
 }

@@ -69,18 +69,36 @@ async function checkKeys(
   )
 }
 
+/** The members of a scope who do not belong to the account, and made no key of it before. */
+async function checkMembers(
+  tx: Transaction,
+  { ownerId }: ScopeOwner,
+  members: readonly number[],
+): Promise<ScopeIssue[]> {
+  const personId = { in: members.filter((id) => id <= 2_147_483_647) }
+  const found = [
+    ...(await tx.member.findMany({ where: { accountId: ownerId, personId }, select: { personId: true } })),
+    ...(await tx.key.findMany({ where: { ownerId, personId }, distinct: ['personId'], select: { personId: true } })),
+  ]
+  const known = new Set(found.map((row) => row.personId))
+  return members.flatMap((id, i) =>
+    known.has(id) ? [] : [{ path: ['scope', 'members', i], message: `There is no member ${id}` }],
+  )
+}
+
 /**
  * A scope as budgets store it: groups as the beginnings of their tools, customers as their ids.
  * Throws `invalid_request` for what is not there, or can fit no call.
  */
 export async function storeScope(tx: Transaction, owner: ScopeOwner, scope: NamedScope): Promise<BudgetScope> {
-  const { keys, tags, customers, products, models } = scope
+  const { keys, members, tags, customers, products, models } = scope
   const tools = scope.tools?.flatMap((name) => {
     const patterns = patternsOfGroup(name)
     return patterns.length > 0 ? patterns : [name]
   })
   const issues = [
     ...(keys ? await checkKeys(tx, owner, keys) : []),
+    ...(members ? await checkMembers(tx, owner, members) : []),
     ...checkNames(scope.tools, {
       field: 'tools',
       ids: availableTools().map(({ id }) => id),
@@ -97,6 +115,7 @@ export async function storeScope(tx: Transaction, owner: ScopeOwner, scope: Name
   const named = customers && customers !== 'each' ? await customerIds(owner.ownerId, customers, tx) : null
   return {
     ...(keys && { keys: sorted(keys) }),
+    ...(members && { members: sorted(members) }),
     ...(tags && { tags: sorted(tags) }),
     ...(customers && { customers: named ? sorted(named.values()) : 'each' }),
     ...(products && { products: sorted(products) }),

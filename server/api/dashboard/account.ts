@@ -22,7 +22,8 @@ import { simulationNotice } from '../../catalog/simulation'
 import { readSuspension } from '../../credits/suspension'
 import { inAct } from '../../db'
 import { env } from '../../env'
-import { deleteOwnAccount } from '../../owner-data/close-own'
+import { deleteOwnAccount, readOwnDeletion } from '../../owner-data/close-own'
+import { OwnDeletion } from '../../owner-data/shape'
 import {
   AUDITED_BY_MODULE,
   audited,
@@ -113,6 +114,9 @@ export const accountRouter = router({
       await inAct(async () => undefined)
       return { ownerId: ctx.owner }
     }),
+
+  /** What deleting oneself would take away. */
+  deletion: personProcedure.output(OwnDeletion).query(({ ctx }) => readOwnDeletion(ctx.person)),
 
   /** Writes into the audit log itself, without the address of who it was. */
   delete: personProcedure

@@ -19,6 +19,7 @@ export const billedCallProcedure = memberProcedure('developer')
       throw new AppError('invalid_request', 'One request makes one billed call. Send each alone.')
     billed.add(ctx.reply)
     await countPlaygroundTurn(ctx.owner)
-    const entrance: Entrance<Payer> = { expected: null, enter: async () => ({ ownerId: ctx.owner, keyId: null }) }
+    const payer = { ownerId: ctx.owner, keyId: null, personId: ctx.person }
+    const entrance: Entrance<Payer> = { expected: null, enter: async () => payer }
     return next({ ctx: { entrance } })
   })

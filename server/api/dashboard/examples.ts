@@ -6,6 +6,7 @@ import { startExample } from '../../agent/welcome/start-example'
 import { AppError } from '../../errors'
 import { NOT_AUDITED } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
+import { asStarter } from './as-starter'
 import { checkPrice, PriceCheck } from './price-check'
 
 const StartExample = StartRequest.pick({ idempotencyKey: true }).extend({ example: z.string().max(50) })
@@ -32,6 +33,6 @@ export const examplesRouter = router({
     .input(StartExample)
     .output(StartedJob)
     .mutation(({ ctx, input: { example, idempotencyKey } }) =>
-      startExample(ctx.owner, { id: example, idempotencyKey }),
+      startExample(ctx.owner, { id: example, idempotencyKey, by: asStarter(ctx) }),
     ),
 })

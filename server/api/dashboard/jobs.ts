@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Session } from '../../accounts/shape'
 import { answerJob } from '../../agent/jobs/answer'
 import { cancelJob } from '../../agent/jobs/cancel'
 import { estimateRun } from '../../agent/jobs/estimate'
@@ -38,6 +39,7 @@ import { searchKeys } from '../../keys/search'
 import { KeySearch, type KeyView } from '../../keys/shape'
 import { audited, NOT_AUDITED } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
+import { asStarter } from './as-starter'
 import { checkPrice, PriceCheck } from './price-check'
 
 const Conversation = z.object({
@@ -61,8 +63,11 @@ const RunKey = z.object({ id: z.int(), name: z.string() })
 
 const mayRun = ({ agent, state }: KeyView): boolean => agent && state === 'active'
 
-/** The owner may answer and cancel the jobs of every key: no grants are checked. */
-const asOwner = (ownerId: number) => ({ ownerId, keyId: null, grants: null })
+/** A member answers and cancels the jobs of every key, by their own name: no grants are checked. */
+const asMember = ({ owner, session }: { owner: number; session: Session }) => ({
+  ...{ ownerId: owner, keyId: null, grants: null },
+  by: session.email,
+})
 
 export const jobs = router({
   list: memberProcedure('viewer')
@@ -103,13 +108,13 @@ export const jobs = router({
     .meta(NOT_AUDITED)
     .input(AnswerRequest.extend(JobId.shape))
     .output(AnsweredJob)
-    .mutation(({ ctx, input: { jobId, ...answer } }) => answerJob(asOwner(ctx.owner), jobId, answer)),
+    .mutation(({ ctx, input: { jobId, ...answer } }) => answerJob(asMember(ctx), jobId, answer)),
 
   cancel: memberProcedure('developer')
     .meta(NOT_AUDITED)
     .input(JobId)
     .output(z.object({ jobId: z.string(), runId: z.string(), status: JobStatus }))
-    .mutation(({ ctx, input }) => cancelJob(asOwner(ctx.owner), input.jobId)),
+    .mutation(({ ctx, input }) => cancelJob(asMember(ctx), input.jobId)),
 
   /** Raises what a conversation may spend, whatever the keys of its turns say. */
   raiseLimit: memberProcedure('developer')
@@ -121,7 +126,7 @@ export const jobs = router({
     )
     .input(RaiseJobLimit)
     .output(RaisedLimit)
-    .mutation(({ ctx, input: { jobId, ...raise } }) => raiseLimit(asOwner(ctx.owner), jobId, raise)),
+    .mutation(({ ctx, input: { jobId, ...raise } }) => raiseLimit(asMember(ctx), jobId, raise)),
 
   deliveries: memberProcedure('viewer')
     .input(DeliveryListRequest.extend(JobId.shape))
@@ -132,7 +137,7 @@ export const jobs = router({
     .meta(NOT_AUDITED)
     .input(JobId.extend(DeliveryId.shape))
     .output(DeliveryView)
-    .mutation(({ ctx, input }) => sendDeliveryAgain(asOwner(ctx.owner), input.jobId, input.deliveryId)),
+    .mutation(({ ctx, input }) => sendDeliveryAgain(asMember(ctx), input.jobId, input.deliveryId)),
 
   /** What a run under one of the owner's keys may spend and usually costs. Nothing is started. */
   estimate: memberProcedure('developer')
@@ -157,8 +162,7 @@ export const jobs = router({
     .mutation(async ({ ctx, input: { keyId, ...request } }) => {
       await getKey(ctx.owner, keyId)
       const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
-      return (await startJob(starter, { ...request, wait: false }, { origin: 'dashboard', actor: ctx.session.email }))
-        .job
+      return (await startJob(starter, { ...request, wait: false }, { origin: 'dashboard', by: asStarter(ctx) })).job
     }),
 
   /**

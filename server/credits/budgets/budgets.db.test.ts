@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { holdRequest, takeHold } from '../../../tests/support/hold'
-import { makeCaller, makeKey, makeOwner, type TestOwner } from '../../../tests/support/owners'
+import { joinSomebody, makeCaller, makeKey, makeKeyBy, makeOwner, type TestOwner } from '../../../tests/support/owners'
 import { settleById, voidHoldById } from '../../../tests/support/settle'
 import { inTransaction, mainPool } from '../../db'
 import type { ReserveRequest } from '../hold-request'
@@ -71,6 +71,42 @@ describe('a budget', () => {
     await mainPool().query(`UPDATE "key" SET tags = '{shop}' WHERE id = $1`, [key.id])
     await hold(owner, 30, { keyId: key.id })
     expect(await getBudget(owner.id, id)).toMatchObject({ held: 50 })
+    expect(await findLedgerDifferences()).toEqual([])
+  })
+
+  test('of a member counts the keys that they made, and what they run at the dashboard', async () => {
+    const { owner, key } = await makeCaller(1_000)
+    const person = await joinSomebody(owner.id)
+    const { id } = await make(owner, { scope: { members: [person] } })
+    await hold(owner, 10, { keyId: key.id })
+    await hold(owner, 10, { personId: owner.id })
+    expect(await getBudget(owner.id, id)).toMatchObject({ held: 0 })
+    // A key that is made later is found by every process.
+    const made = await makeKeyBy(owner, person)
+    await hold(owner, 20, { keyId: made.id })
+    await hold(owner, 30, { personId: person })
+    // A run that the member started under somebody else's key.
+    await hold(owner, 40, { keyId: key.id, personId: person, product: 'agent' })
+    expect(await getBudget(owner.id, id)).toMatchObject({ held: 90 })
+    await expect(reserveCredits(holdRequest(owner, 11, { keyId: made.id }))).rejects.toMatchObject(
+      short({ id, name: 'shop', cap: 100, held: 90 }),
+    )
+    expect(await findLedgerDifferences()).toEqual([])
+  })
+
+  test('of a member with 100 credits lets exactly 100 of 200 concurrent calls of theirs in', async () => {
+    const { owner, key } = await makeCaller(1_000)
+    const person = await joinSomebody(owner.id)
+    const made = await makeKeyBy(owner, person)
+    const { id } = await make(owner, { scope: { members: [person] } })
+    const ways = [{ keyId: made.id }, { personId: person }, { keyId: key.id, personId: person }]
+    const answers = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, n) => reserveCredits(holdRequest(owner, 1, ways[n % ways.length]))),
+    )
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
+    for (const answer of answers)
+      if (answer.status === 'rejected') expect(answer.reason).toMatchObject(short({ id, cap: 100, held: 100 }))
+    expect(await getBudget(owner.id, id)).toMatchObject({ spent: 0, held: 100 })
     expect(await findLedgerDifferences()).toEqual([])
   })
 

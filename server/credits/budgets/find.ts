@@ -11,7 +11,7 @@ import { BudgetScope, MAX_BUDGETS_OF_A_CALL } from './shape'
 const MAX_KEPT = 10_000
 
 /** Where it is not known yet what is called, it may be anything. */
-export type BudgetCall = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId'> &
+export type BudgetCall = Pick<ReserveRequest, 'ownerId' | 'keyId' | 'customerId' | 'personId'> &
   Partial<Pick<ReserveRequest, 'product' | 'what'>>
 type CompiledBudget = {
   id: string
@@ -41,7 +41,9 @@ const READ = statement({
   sql: `SELECT a.budgets_version AS version, (
       SELECT jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'rpm', b.rpm, 'tpm', b.tpm, 'scope', b.scope, 'tagged', CASE WHEN b.scope ? 'tags' THEN (
         SELECT coalesce(jsonb_agg(k.id), '[]') FROM "key" k WHERE k.owner_id = b.owner_id
-          AND k.tags && ARRAY(SELECT jsonb_array_elements_text(b.scope -> 'tags'))) END) ORDER BY b.id)
+          AND k.tags && ARRAY(SELECT jsonb_array_elements_text(b.scope -> 'tags'))) END, 'made', CASE WHEN b.scope ? 'members' THEN (
+        SELECT coalesce(jsonb_agg(k.id), '[]') FROM "key" k WHERE k.owner_id = b.owner_id
+          AND k.person_id = ANY (ARRAY(SELECT jsonb_array_elements_text(b.scope -> 'members')::int))) END) ORDER BY b.id)
       FROM budget b WHERE b.owner_id = a.owner_id AND b.deleted_at IS NULL) AS budgets,
       ARRAY(SELECT c.id FROM customer c WHERE c.owner_id = a.owner_id AND c.suspended_at IS NOT NULL) AS suspended
     FROM account a WHERE a.owner_id = $1`,
@@ -55,7 +57,9 @@ type StoredBudget = {
   rpm: number | null
   tpm: number | null
   scope: unknown
+  /** The keys with one of its tags, and those that one of its members made. */
   tagged: number[] | null
+  made: number[] | null
 }
 
 /** Whether a name is one of some patterns: itself, or a beginning and `*`. */
@@ -65,13 +69,19 @@ export function nameFits(patterns: readonly string[]): (name: string) => boolean
   return (name) => exact.has(name) || beginnings.some((beginning) => name.startsWith(beginning))
 }
 
-function compile({ id, name, rpm, tpm, scope, tagged }: StoredBudget): CompiledBudget {
-  const { keys, customers, products, tools, models } = BudgetScope.parse(scope)
+function compile({ id, name, rpm, tpm, scope, tagged, made }: StoredBudget): CompiledBudget {
+  const { keys, members, customers, products, tools, models } = BudgetScope.parse(scope)
   const tests: ((call: BudgetCall) => boolean)[] = []
   for (const ids of [keys, tagged]) {
     if (!ids) continue
     const set = new Set(ids)
     tests.push(({ keyId }) => keyId !== null && set.has(keyId))
+  }
+  if (members) {
+    const [people, set] = [new Set(members), new Set(made)]
+    tests.push(
+      ({ keyId, personId }) => (keyId !== null && set.has(keyId)) || (personId !== undefined && people.has(personId)),
+    )
   }
   if (customers === 'each') tests.push(({ customerId }) => customerId !== undefined)
   else if (customers) {

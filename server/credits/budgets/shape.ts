@@ -17,6 +17,12 @@ const names = (what: string) => z.array(z.string().trim().min(1).max(200)).min(1
 export const BudgetScope = z
   .strictObject({
     keys: z.array(z.int().positive()).min(1).max(1_000).optional().describe('Ids of keys'),
+    members: z
+      .array(z.int().positive())
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Ids of members: calls with keys that one of them made, and what they run at the dashboard'),
     tags: names('Tags: of keys with one of them'),
     customers: z
       .union([z.literal('each'), z.array(z.int().positive()).min(1).max(1_000)])

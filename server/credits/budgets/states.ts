@@ -15,7 +15,7 @@ const VERSION = statement({
 const STATES = statement({
   name: 'budget_states',
   sql: `SELECT jsonb_build_object('id', b.id, 'name', b.name, 'window', coalesce(b.period, 'lifetime'), 'cap', b.credits,
-      'scope', b.scope - ARRAY['keys', 'tags', 'customers'],
+      'scope', b.scope - ARRAY['keys', 'members', 'tags', 'customers'],
       'spent', CASE WHEN s.ends_at <= clock_timestamp() THEN 0 ELSE coalesce(s.spent, 0) END,
       'held', CASE WHEN s.ends_at <= clock_timestamp() THEN 0 ELSE coalesce(s.held, 0) END,
       'resetsAt', CASE WHEN s.ends_at > clock_timestamp() THEN s.ends_at ELSE w.ends END) AS shown

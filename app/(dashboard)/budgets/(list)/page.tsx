@@ -25,9 +25,9 @@ export default async function BudgetsPage({ searchParams }: { searchParams: Prom
     <>
       <Title
         title="Budgets"
-        note="What keys, tags, customers, tools or models may spend together. Calls beyond it are refused."
+        note="What keys, members, customers, tools or models may spend together. Calls beyond it are refused."
         action={
-          <May as="admin">
+          <May to="budgets.create">
             <ButtonLink kind="primary" href="/budgets/new">
               <Plus className="size-4" aria-hidden />
               New budget
@@ -48,7 +48,7 @@ export default async function BudgetsPage({ searchParams }: { searchParams: Prom
             .
           </p>
           <div>
-            <May as="admin">
+            <May to="budgets.create">
               <ButtonLink href="/budgets/new">Make a budget</ButtonLink>
             </May>
           </div>

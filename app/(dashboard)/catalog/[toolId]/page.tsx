@@ -22,7 +22,7 @@ export default async function ToolPage({ params }: Props) {
   const { toolId } = await params
   const api = await dashboardApi()
   const [tool, me] = await Promise.all([loadTool(toolId), api.account.me()])
-  const firstPrice = await api.tools.estimate({ tool: tool.id, params: tool.example })
+  const firstPrice = await nullIfRefused(api.tools.estimate({ tool: tool.id, params: tool.example }), 'forbidden')
   return (
     <>
       <nav aria-label="Breadcrumb" className="mb-2 text-table">

@@ -43,7 +43,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
   if (!list) redirect(listAt('/jobs', search, null))
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   const isNew = totals.jobs === 0 && !isFiltered
-  const examples = isNew ? await api.examples.list() : []
+  const examples = isNew ? ((await nullIfRefused(api.examples.list(), 'forbidden')) ?? []) : []
   const isNewest = sort === 'created' && order === 'desc' && cursor === undefined
   return (
     <>
@@ -53,7 +53,7 @@ export default async function JobsPage({ searchParams }: { searchParams: Search 
         action={
           <>
             <ButtonLink href="/jobs/schedules">Schedules</ButtonLink>
-            <May as="developer">
+            <May to="jobs.start">
               <ButtonLink href="/jobs/new" kind="primary">
                 <Plus className="size-4" aria-hidden />
                 New run

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import { JobPage } from '@/components/jobs/job-page'
+import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
 import { loadJob } from '../../load'
 import { loadChatModels } from '../chat-models'
@@ -13,7 +14,7 @@ export default async function OneJobPage({ params }: { params: Promise<{ jobId: 
   const [{ steps }, live, runKey, models, me] = await Promise.all([
     api.jobs.steps({ jobId, limit: 500 }),
     api.jobs.live({ jobId, have: null }),
-    api.jobs.runKey({ keyId: conversation.turns.at(-1)?.keyId }),
+    nullIfRefused(api.jobs.runKey({ keyId: conversation.turns.at(-1)?.keyId }), 'forbidden'),
     loadChatModels(api),
     api.account.me(),
   ])

@@ -37,10 +37,10 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
         note="Give each program its own key, with what it may call and how much it may spend."
         action={
           <span className="flex flex-wrap gap-2">
-            <May as="admin">
+            <May to="keys.createManagement">
               <ButtonLink href="/keys/new-management">New management key</ButtonLink>
             </May>
-            <May as="developer">
+            <May to="keys.create">
               <ButtonLink kind="primary" href="/keys/new">
                 <Plus className="size-4" aria-hidden />
                 New key
@@ -56,7 +56,7 @@ export default async function KeysPage({ searchParams }: { searchParams: Promise
       {found.rows.length === 0 ? (
         <NoKeys filtered={filtered || cursor !== undefined} isOperator={me.isAdmin} />
       ) : (
-        <KeyTable keys={found.rows} />
+        <KeyTable keys={found.rows} reader={me.email} />
       )}
       <Pager
         older={found.nextCursor && urlWith('/keys', filters, { cursor: found.nextCursor })}

@@ -7,7 +7,7 @@ import { KeyGrants, KeySpend } from '@/components/keys/key-facts'
 import { KeyStateBadge } from '@/components/keys/key-state'
 import { ManagementFacts } from '@/components/keys/management-facts'
 import { secretHint } from '@/components/keys/scopes'
-import { May } from '@/components/shell/role'
+import { May, MayOpen } from '@/components/shell/role'
 import { formatCredits } from '@/components/ui/amount'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { ExactTime, TimeAgo } from '@/components/ui/time-ago'
@@ -48,7 +48,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
           </>
         }
       />
-      <May as={key.management ? 'admin' : 'developer'}>
+      <May to={key.management ? 'keys.createManagement' : 'keys.change'}>
         <div className="mb-6 max-w-[720px]">
           <KeyActions of={key} baseUrl={me.baseUrl} options={options} />
         </div>
@@ -69,13 +69,15 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         {key.state !== 'revoked' && !key.management && (
           <Section title="Call it from your code" className="lg:col-span-2">
             <CallSnippets baseUrl={me.baseUrl} secret={null} call={firstCallFor(key, options)} />
-            <p className="mt-3 text-muted">
-              Coding agents, SDKs and MCP clients are on{' '}
-              <Link href={`/connect?key=${id}`} className="text-accent underline underline-offset-2">
-                Connect
-              </Link>
-              .
-            </p>
+            <MayOpen page="/connect">
+              <p className="mt-3 text-muted">
+                Coding agents, SDKs and MCP clients are on{' '}
+                <Link href={`/connect?key=${id}`} className="text-accent underline underline-offset-2">
+                  Connect
+                </Link>
+                .
+              </p>
+            </MayOpen>
           </Section>
         )}
         {!key.management && (

@@ -12,7 +12,11 @@ export const metadata: Metadata = { title: 'Account' }
 
 export default async function AccountPage() {
   const api = await dashboardApi()
-  const [{ email, name, hasPassword, confirmsEmail }, me] = await Promise.all([api.account.profile(), api.account.me()])
+  const [{ email, name, hasPassword, confirmsEmail }, me, deletion] = await Promise.all([
+    api.account.profile(),
+    api.account.me(),
+    api.account.deletion(),
+  ])
   const may = me.account?.may ?? []
   const requestLog = may.includes('admin') ? await api.settings.requestLog() : null
   return (
@@ -36,8 +40,8 @@ export default async function AccountPage() {
           <ExportAccount />
         </Section>
       )}
-      <Section title="Delete account">
-        <DeleteAccount email={email} hasPassword={hasPassword} />
+      <Section title={deletion.own && !deletion.own.stays ? 'Delete account' : 'Delete your sign-in'}>
+        <DeleteAccount email={email} hasPassword={hasPassword} deletion={deletion} />
       </Section>
     </div>
   )

@@ -10,9 +10,10 @@ export default async function EditBudgetPage({ params }: { params: Promise<{ bud
   const budget = await loadBudget((await params).budgetId)
   const api = await dashboardApi()
   const ids = budget.scope.keys ?? []
-  const [{ groups }, me, names] = await Promise.all([
+  const [{ groups }, me, members, names] = await Promise.all([
     api.keys.options(),
     api.account.me(),
+    api.members.list(),
     api.keys.names({ ids: ids.slice(0, 200) }),
   ])
   const nameOf = new Map(names.map(({ id, name }) => [id, name]))
@@ -31,6 +32,7 @@ export default async function EditBudgetPage({ params }: { params: Promise<{ bud
         keys={ids.map((id) => ({ id, name: nameOf.get(id) ?? `Key ${id}` }))}
         toolGroups={groups.map(({ id, label }) => ({ id, label }))}
         creditsPerUsd={me.creditsPerUsd}
+        members={members.map(({ personId, email }) => ({ personId, email }))}
       />
     </>
   )

@@ -40,7 +40,7 @@ export default async function SchedulesPage({ searchParams }: { searchParams: Pr
           </>
         }
         action={
-          <May as="developer">
+          <May to="schedules.create">
             <ButtonLink href="/jobs/schedules/new" kind="primary">
               <Plus className="size-4" aria-hidden />
               New schedule

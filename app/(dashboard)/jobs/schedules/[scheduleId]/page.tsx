@@ -7,6 +7,7 @@ import { ScheduleRunTable } from '@/components/schedules/run-table'
 import { ScheduleActions } from '@/components/schedules/schedule-actions'
 import { ScheduleFacts, WhyPaused } from '@/components/schedules/schedule-facts'
 import { NextTimes } from '@/components/schedules/when'
+import { May } from '@/components/shell/role'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../../or-not-found'
@@ -47,8 +48,10 @@ export default async function SchedulePage({ params, searchParams }: Props) {
       <div className="mb-6 grid max-w-[720px] gap-4">
         <WhyPaused paused={schedule.paused} />
         <WaitingRun waiting={schedule.waiting} />
-        <ScheduleActions of={schedule} />
-        <ProposedPermissions of={schedule} />
+        <May to="schedules.change">
+          <ScheduleActions of={schedule} />
+          <ProposedPermissions of={schedule} />
+        </May>
       </div>
       <div className="grid items-start gap-x-6 gap-y-6 lg:grid-cols-[2fr_1fr]">
         <Section title="Each run">
