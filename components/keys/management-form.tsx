@@ -77,7 +77,7 @@ export function ManagementForm({ options, baseUrl, creditsPerUsd }: Props) {
         <FormPart title="What it manages">
           <fieldset className="grid gap-2">
             <legend className="sr-only">Scopes</legend>
-            {MANAGED.filter(({ isOffered }) => isOffered).map(({ id, label, note }) => (
+            {MANAGED.map(({ id, label, note }) => (
               <CheckOption
                 key={id}
                 type="checkbox"

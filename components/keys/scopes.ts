@@ -4,15 +4,15 @@ import type { GrantedScopes } from './options'
 /** What keys can be allowed, by the names that every page uses. */
 export const SCOPE_NAMES = { tools: 'Tools', llm: 'Models', agent: 'Agents' } as const
 
-type Managed = { id: ManagementScope; label: string; note: string; isOffered?: true }
+type Managed = { id: ManagementScope; label: string; note: string }
 
-/** What a management key can be allowed. The form offers what the API has operations for. */
+/** What a management key can be allowed. */
 export const MANAGED: readonly Managed[] = [
-  { id: 'keys', label: 'Keys', note: 'Make, change, rotate and revoke keys', isOffered: true },
-  { id: 'budgets', label: 'Budgets', note: 'Make, change and delete budgets', isOffered: true },
-  { id: 'customers', label: 'Customers', note: 'List and suspend customers', isOffered: true },
-  { id: 'usage', label: 'Usage', note: 'Read what was spent', isOffered: true },
-  { id: 'members', label: 'Members', note: 'List and invite members' },
+  { id: 'keys', label: 'Keys', note: 'Make, change, rotate and revoke keys' },
+  { id: 'budgets', label: 'Budgets', note: 'Make, change and delete budgets' },
+  { id: 'customers', label: 'Customers', note: 'List and suspend customers' },
+  { id: 'usage', label: 'Usage', note: 'Read what was spent' },
+  { id: 'members', label: 'Members', note: 'Invite, change and remove members who are no owners' },
 ]
 
 /** A secret as lists show it, by its last four characters. */

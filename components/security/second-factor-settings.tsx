@@ -73,7 +73,7 @@ export function SecondFactorSettings({ of, onKept }: { of: FactorOverview; onKep
     <div className="grid max-w-[760px] gap-8">
       {codes && <NewRecoveryCodes codes={codes} onDone={close} />}
       {of.isRequired && !hasFactor && (
-        <Notice tone="warn">Operators of this service need a second factor: a passkey or an authenticator app.</Notice>
+        <Notice tone="warn">A second factor is needed here: a passkey or an authenticator app.</Notice>
       )}
       <Section title="Passkeys">
         <Card>

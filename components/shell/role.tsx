@@ -55,11 +55,11 @@ export const ForRole = ({ to, what, children }: ForRoleProps) => (
 /** In place of what a role may not do: which role it needs. Nothing for those who may. */
 export function RoleNote({ to, what }: { to: Act; what: string }) {
   const { role, refused } = useContext(RoleContext)
-  const least = refused[to]
-  if (least === undefined) return null
+  const needed = refused[to]
+  if (needed === undefined) return null
   return (
     <p className="text-table text-muted">
-      {what} needs the role {least}. Yours in this account is {role}.
+      {what} needs the role {needed}. Yours in this account is {role}.
     </p>
   )
 }

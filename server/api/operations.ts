@@ -46,7 +46,7 @@ export const procedureRoles = (): { path: string; least: LeastRole }[] =>
     _def.meta?.least ? [{ path, least: _def.meta.least }] : [],
   )
 
-/** What a role may not do in its account: by the procedure that would, the role that it asks for. */
+/** What a role may not do in its account: the procedures, with the role that each asks for. */
 export const refusedActs = (role: Role): Record<string, LeastRole> =>
   Object.fromEntries(
     procedureRoles()

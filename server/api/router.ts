@@ -23,6 +23,7 @@ import { welcomeRouter } from './dashboard/welcome'
 import { manageBudgetsRouter } from './manage/budgets'
 import { manageCustomersRouter } from './manage/customers'
 import { manageKeysRouter } from './manage/keys'
+import { manageMembersRouter } from './manage/members'
 import { manageUsageRouter } from './manage/usage'
 import { operatorsRouter } from './operators/router'
 import { agent } from './public/agent'
@@ -84,6 +85,7 @@ export const appRouter = router({
       budgets: manageBudgetsRouter,
       customers: manageCustomersRouter,
       usage: manageUsageRouter,
+      members: manageMembersRouter,
     }),
   }),
   keys: keysRouter,

@@ -98,6 +98,13 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ id: v.budgetId, credits: 9 }),
     never: { id: 'no uuid', credits: 9 },
   },
+  'public.manage.members.change': {
+    of: (v) => ({ id: v.memberId, role: 'viewer' }),
+    never: { id: 2_000_000_000, role: 'viewer' },
+  },
+  'public.manage.members.get': { of: (v) => ({ id: v.memberId }), never: { id: 2_000_000_000 } },
+  'public.manage.members.remove': { of: (v) => ({ id: v.memberId }), never: { id: 2_000_000_000 } },
+  'public.manage.members.withdraw': { of: (v) => ({ id: v.invitationId }), never: { id: uuidv7() } },
   'members.changeRole': {
     of: (v) => ({ personId: v.memberId, role: 'viewer' }),
     never: { personId: 2_000_000_000, role: 'viewer' },

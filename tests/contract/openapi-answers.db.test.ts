@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customerIds } from '../../server/accounts/customers/names'
+import { invite } from '../../server/accounts/members/invitations'
+import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { restOperations } from '../../server/api/operations'
 import { createBudget } from '../../server/credits/budgets/change'
 import { inTransaction, prisma } from '../../server/db'
@@ -22,7 +24,7 @@ import { makeManagementKey } from '../support/management'
 import { messagesBody } from '../support/messages'
 import { loadOpenApi } from '../support/openapi'
 import { openApiSamples, type Sample } from '../support/openapi-samples'
-import { makeCaller, makeKey, type TestOwner } from '../support/owners'
+import { joinSomebody, makeCaller, makeKey, type TestOwner } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { scriptedResponse } from '../support/responses'
 import { exampleOf } from '../support/tool'
@@ -109,6 +111,10 @@ beforeAll(async () => {
     conversationId: conversation.id,
     itemId: conversation.itemId,
     oldConversationId: (await converse('Two.')).id,
+    memberId: await joinSomebody(owner.id),
+    oldMemberId: await joinSomebody(owner.id),
+    invitationId: (await invite({ accountId: owner.id, by: 'admin', madeBy: 'ops' }, { role: 'viewer', email: null }))
+      .id,
     budgetId: String(budget?.id),
     oldBudgetId: String(oldBudget?.id),
     managedId: managed.id,

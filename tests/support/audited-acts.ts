@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { customerIds } from '../../server/accounts/customers/names'
 import { makeLinkCookie } from '../../server/accounts/issuer/link'
+import { invite } from '../../server/accounts/members/invitations'
 import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { makeContext } from '../../server/api/context'
 import { appRouter } from '../../server/api/router'
@@ -175,6 +176,12 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'keys.createManagement': byOwner(() => ({ name: 'ops', scopes: ['keys'] })),
   'public.manage.customers.change': byKey(async (_, ownerId) => ({ ...(await customerOf(ownerId)), suspended: true })),
   'public.manage.customers.deleteName': byKey((_, ownerId) => customerOf(ownerId)),
+  'public.manage.members.change': byKey(async (_, ownerId) => ({ id: await joinSomebody(ownerId), role: 'viewer' })),
+  'public.manage.members.remove': byKey(async (_, ownerId) => ({ id: await joinSomebody(ownerId) })),
+  'public.manage.members.invite': byKey(() => ({ role: 'viewer' })),
+  'public.manage.members.withdraw': byKey(async (_, accountId) => ({
+    id: (await invite({ accountId, by: 'admin', madeBy: 'ops' }, { role: 'viewer', email: null })).id,
+  })),
   'public.manage.keys.create': byKey(() => ({ name: 'k', tools: 'all' })),
   'public.manage.keys.declare': byKey(() => ({ name: 'k', tools: 'all', id: 'mine' })),
   'public.manage.keys.change': byKey(({ id }) => ({ id, rpm: 7 })),

@@ -23,6 +23,9 @@ type SampleRows = {
   oldScheduleId: string
   managedId: number
   customerId: number
+  memberId: number
+  oldMemberId: number
+  invitationId: string
   oldManagedId: number
   responseId: string
   oldResponseId: string
@@ -160,6 +163,17 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     body: () => ({ suspended: false }),
   },
   deleteCustomerName: { method: 'DELETE', path: `/api/v1/manage/customers/${given.customerId}` },
+  listMembers: { method: 'GET', path: '/api/v1/manage/members' },
+  readMember: { method: 'GET', path: `/api/v1/manage/members/${given.memberId}` },
+  changeMember: {
+    method: 'PATCH',
+    path: `/api/v1/manage/members/${given.memberId}`,
+    body: () => ({ role: 'viewer' }),
+  },
+  removeMember: { method: 'DELETE', path: `/api/v1/manage/members/${given.oldMemberId}` },
+  createInvitation: { method: 'POST', path: '/api/v1/manage/invitations', body: () => ({ role: 'viewer' }) },
+  listInvitations: { method: 'GET', path: '/api/v1/manage/invitations' },
+  withdrawInvitation: { method: 'DELETE', path: `/api/v1/manage/invitations/${given.invitationId}` },
   createKey: { method: 'POST', path: '/api/v1/manage/keys', body: () => ({ name: 'shop', tools: 'all' }) },
   listKeys: { method: 'GET', path: '/api/v1/manage/keys' },
   readKey: { method: 'GET', path: `/api/v1/manage/keys/${given.managedId}` },

@@ -3,6 +3,8 @@ import { inAct, runIn, type Transaction } from '../../db'
 import { AppError } from '../../errors'
 import { statement } from '../../kit/statement'
 import { mayAs, type Role } from '../shape'
+import { memberNotFound, memberRelations, viewMember } from './memberships'
+import type { Member } from './shape'
 
 // All of them, so that of two owners who leave at once one finds itself the last.
 const LOCK_OWNERS = statement({
@@ -20,20 +22,21 @@ const END_MANAGEMENT_KEYS = statement({
   params: ['int', 'int'],
 })
 
-/** A member, by who does it: the role of whoever is signed in, or of a management key. */
-export type MemberOf = { accountId: number; personId: number; by: Role }
-
-const memberNotFound = () => new AppError('not_found', 'There is no such member.')
+/**
+ * A member, by who does it: the role of whoever is signed in, or of a management key. `check`
+ * throws where it is not to be done to what the member is by then.
+ */
+export type MemberOf = { accountId: number; personId: number; by: Role; check?: (member: Member) => void }
 
 /** The role of a member, as it stays until the transaction ends, and how many owners there are. */
-async function lockMember(tx: Transaction, { accountId, personId }: Omit<MemberOf, 'by'>) {
+async function lockMember(tx: Transaction, { accountId, personId }: Pick<MemberOf, 'accountId' | 'personId'>) {
   const owners = await runIn(tx, LOCK_OWNERS, [accountId])
   const member = await tx.member.findUnique({
     where: { accountId_personId: { accountId, personId } },
-    include: { person: { select: { email: true } } },
+    include: memberRelations,
   })
   if (!member) throw memberNotFound()
-  return { ...member, isLastOwner: member.role === 'owner' && owners.length === 1 }
+  return { ...viewMember(member), isLastOwner: member.role === 'owner' && owners.length === 1 }
 }
 
 /** Only owners make, change and remove owners. Throws `forbidden`. */
@@ -64,12 +67,13 @@ export async function giveRoleIn(tx: Transaction, of: Omit<MemberOf, 'by'>, { ro
  * Gives a member another role. Management keys that they made end where they may make none any
  * more. Throws `not_found`, `forbidden`, and `conflict` for the last owner.
  */
-export function changeRole({ by, ...of }: MemberOf, role: Role): Promise<{ email: string }> {
+export function changeRole({ by, check, ...of }: MemberOf, role: Role): Promise<Member> {
   return inAct(async (tx) => {
-    const member = await lockMember(tx, of)
+    const { isLastOwner: _, ...member } = await lockMember(tx, of)
+    check?.(member)
     requireOverRole(by, member.role, role)
     if (!(await giveRoleIn(tx, of, { role, byGroups: false }))) throw lastOwner()
-    return { email: member.person.email }
+    return { ...member, role, byGroups: false }
   })
 }
 
@@ -78,9 +82,10 @@ export function changeRole({ by, ...of }: MemberOf, role: Role): Promise<{ email
  * end, and its notices are not sent to them any more; its other keys stay. No domain lets them in
  * again. Throws `not_found`, and `conflict` for the last owner.
  */
-export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>): Promise<{ email: string }> {
-  const member = await lockMember(tx, of)
-  if (member.isLastOwner) throw lastOwner()
+export async function removeMemberIn(tx: Transaction, { check, ...of }: Omit<MemberOf, 'by'>): Promise<Member> {
+  const { isLastOwner, ...member } = await lockMember(tx, of)
+  check?.(member)
+  if (isLastOwner) throw lastOwner()
   // Of a process of 0.1.0: it looks at the person's own account.
   if (of.accountId === of.personId) await tx.session.deleteMany({ where: { ownerId: of.personId, accountId: null } })
   await runIn(tx, END_MANAGEMENT_KEYS, [of.accountId, of.personId])
@@ -88,21 +93,20 @@ export async function removeMemberIn(tx: Transaction, of: Omit<MemberOf, 'by'>):
   await tx.formerMember.createMany({ data: of, skipDuplicates: true })
   await tx.noticeMail.deleteMany({ where: { personId: of.personId, notice: { ownerId: of.accountId } } })
   await tx.noticeReader.deleteMany({ where: { ownerId: of.accountId, personId: of.personId } })
-  return { email: member.person.email }
+  return member
 }
 
 /** The same for somebody else. Throws `forbidden` as well, where only an owner may. */
-export function removeMember({ by, ...of }: MemberOf): Promise<{ email: string }> {
-  return inAct(async (tx) => {
-    const member = await tx.member.findUnique({ where: { accountId_personId: of } })
-    if (member) requireOverRole(by, member.role)
-    return removeMemberIn(tx, of)
-  })
+export function removeMember({ by, check, ...of }: MemberOf): Promise<Member> {
+  const checkAll = (member: Member) => {
+    check?.(member)
+    requireOverRole(by, member.role)
+  }
+  return inAct((tx) => removeMemberIn(tx, { ...of, check: checkAll }))
 }
 
 /** Leaves an account. Throws `conflict` for its last owner. */
-export const leaveAccount = (of: Omit<MemberOf, 'by'>): Promise<{ email: string }> =>
-  inAct((tx) => removeMemberIn(tx, of))
+export const leaveAccount = (of: Omit<MemberOf, 'by'>): Promise<Member> => inAct((tx) => removeMemberIn(tx, of))
 
 /** Makes a person a member. Throws `conflict` where they are one already. */
 export async function addMember(

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { executeStatement, inAct, inTransaction, prisma, runRead } from '../../db'
 import { env } from '../../env'
-import { AppError, invalidRequest } from '../../errors'
+import { AppError, invalidRequest, readCursor } from '../../errors'
 import { runInBackground } from '../../kit/background'
+import { paginate } from '../../kit/cursor'
 import { isUuid, uuidv7 } from '../../kit/id'
 import { log } from '../../kit/log'
 import { deletionTask, type RetentionTask } from '../../kit/retention-task'
@@ -16,7 +17,7 @@ import { countLinkUse } from '../rate-limit'
 import { type Role, type Session, SignUp } from '../shape'
 import { addMember, requireOverRole } from './change'
 import { accountNameOf } from './memberships'
-import { Invitation, type MadeInvitation, MemberRole, type NewInvitation } from './shape'
+import { Invitation, type InvitationPage, type MadeInvitation, MemberRole, type NewInvitation } from './shape'
 
 const LIFETIME_MS = 7 * 86_400_000
 const TOKEN_BYTES = 32
@@ -82,6 +83,18 @@ export async function listInvitations(accountId: number): Promise<Invitation[]> 
     orderBy: { createdAt: 'desc' },
   })
   return rows.map(view)
+}
+
+/** The same a page at a time. Throws `invalid_request` for an invalid cursor. */
+export async function pageOfInvitations(accountId: number, { limit, cursor }: InvitationPage) {
+  const after = readCursor(cursor, isUuid)
+  const found = await prisma().invitation.findMany({
+    where: { accountId, expiresAt: { gt: new Date() }, ...(after && { id: { lt: after.id } }) },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  })
+  const page = paginate(found, limit, ({ id, createdAt: at }) => ({ id, at }))
+  return { rows: page.rows.map(view), nextCursor: page.nextCursor }
 }
 
 /** Withdraws a link. Throws `not_found`, also for another account's. */

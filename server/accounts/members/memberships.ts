@@ -1,7 +1,8 @@
 import { inTransaction, prisma, type Transaction } from '../../db'
-import { AppError } from '../../errors'
+import { AppError, readSortedCursor } from '../../errors'
+import { encodeSortedCursor } from '../../kit/cursor'
 import { mayAs, ROLE_LEVELS, type Role, type Session } from '../shape'
-import { Member, MemberRole, type Membership } from './shape'
+import { Member, type MemberPage, MemberRole, type Membership } from './shape'
 
 type AccountRow = { accountName: string | null; name: string | null; email: string }
 
@@ -58,6 +59,46 @@ export async function switchAccount({ sessionId, personId }: Session, accountId:
   })
 }
 
+/** What a read of a member brings along. */
+export const memberRelations = {
+  person: {
+    select: {
+      email: true,
+      name: true,
+      authenticatorApp: { select: { confirmedAt: true } },
+      _count: { select: { passkeys: true } },
+    },
+  },
+} as const
+
+type StoredMember = {
+  personId: number
+  role: string
+  byGroups: boolean
+  joinedAt: Date
+  person: {
+    email: string
+    name: string | null
+    authenticatorApp: { confirmedAt: Date | null } | null
+    _count: { passkeys: number }
+  }
+}
+
+/** A member as those of the same account see them. */
+export const viewMember = ({ personId, role, byGroups, joinedAt, person }: StoredMember): Member =>
+  Member.parse({
+    personId,
+    role,
+    byGroups,
+    email: person.email,
+    name: person.name,
+    hasFactor: person._count.passkeys > 0 || person.authenticatorApp?.confirmedAt != null,
+    joinedAt: joinedAt.toISOString(),
+  })
+
+/** The same error for a person who does not exist and for one of other accounts. */
+export const memberNotFound = () => new AppError('not_found', 'There is no such member.')
+
 /**
  * Who belongs to an account, the first to join first; only those with one of some roles where these
  * are given. It is who gets to know what happens in it.
@@ -66,26 +107,29 @@ export async function listMembers(accountId: number, roles?: readonly Role[]): P
   const rows = await prisma().member.findMany({
     where: { accountId, ...(roles && { role: { in: [...roles] } }) },
     orderBy: [{ joinedAt: 'asc' }, { personId: 'asc' }],
-    include: {
-      person: {
-        select: {
-          email: true,
-          name: true,
-          authenticatorApp: { select: { confirmedAt: true } },
-          _count: { select: { passkeys: true } },
-        },
-      },
-    },
+    include: memberRelations,
   })
-  return rows.map(({ personId, role, byGroups, joinedAt, person }) =>
-    Member.parse({
-      personId,
-      role,
-      byGroups,
-      email: person.email,
-      name: person.name,
-      hasFactor: person._count.passkeys > 0 || person.authenticatorApp?.confirmedAt != null,
-      joinedAt: joinedAt.toISOString(),
-    }),
-  )
+  return rows.map(viewMember)
+}
+
+/** The same a page at a time, by their ids. Throws `invalid_request` for an invalid cursor. */
+export async function pageOfMembers(accountId: number, { limit, cursor }: MemberPage) {
+  const after = readSortedCursor(cursor, { order: 'member', values: 'number', isId: (id) => /^\d{1,9}$/.test(id) })
+  const found = await prisma().member.findMany({
+    where: { accountId, personId: { gt: Number(after?.id ?? 0) } },
+    orderBy: { personId: 'asc' },
+    take: limit + 1,
+    include: memberRelations,
+  })
+  const rows = found.slice(0, limit).map(viewMember)
+  const id = String(rows.at(-1)?.personId)
+  return { rows, nextCursor: found.length > limit ? encodeSortedCursor('member', { value: id, id }) : null }
+}
+
+/** One member. Throws `not_found`. */
+export async function getMember(accountId: number, personId: number): Promise<Member> {
+  const where = { accountId_personId: { accountId, personId } }
+  const row = await prisma().member.findUnique({ where, include: memberRelations })
+  if (!row) throw memberNotFound()
+  return viewMember(row)
 }

@@ -27,6 +27,14 @@ export type Membership = z.infer<typeof Membership>
 export const PersonId = z.object({ personId: z.int32().positive() })
 export const RoleChange = PersonId.extend({ role: MemberRole })
 
+/** What is asked of the list of members. */
+export const MemberPage = z.object({
+  limit: z.int().min(1).max(100).default(50).describe('Members a page'),
+  cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
+})
+export type MemberPage = z.infer<typeof MemberPage>
+export const MemberList = z.object({ rows: z.array(Member), nextCursor: z.string().nullable() })
+
 /** Whom an account invites. */
 export const NewInvitation = z.strictObject({
   role: MemberRole,
@@ -51,3 +59,11 @@ export const MadeInvitation = Invitation.extend({
   url: z.string().nullable().describe('The link, shown this once; null: it was sent by e-mail'),
 })
 export type MadeInvitation = z.infer<typeof MadeInvitation>
+
+/** What is asked of the list of invitations. */
+export const InvitationPage = z.object({
+  limit: z.int().min(1).max(100).default(50).describe('Invitations a page'),
+  cursor: MemberPage.shape.cursor,
+})
+export type InvitationPage = z.infer<typeof InvitationPage>
+export const InvitationList = z.object({ rows: z.array(Invitation), nextCursor: z.string().nullable() })

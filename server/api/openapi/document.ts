@@ -21,7 +21,7 @@ export const TAGS: Record<string, string> = {
   Images: 'Image engines, in the wire format of common SDKs',
   'Agent runs': 'Goals that run as durable jobs',
   Billing: 'Keys, receipts and usage',
-  Management: 'Keys, budgets, customers and usage of an account, for its programs: with a management key',
+  Management: 'Keys, budgets, customers, members and usage of an account, for its programs: with a management key',
   Catalog: 'What can be called, and what it costs',
   MCP: 'Tools for clients of the Model Context Protocol',
   Files: 'Files that tools made',

@@ -36,6 +36,8 @@ const EXAMPLES: Record<string, () => unknown> = {
   }),
   changeAgentSchedule: () => ({ name: 'Monday morning' }),
   testWebhook: () => ({ url: 'https://example.com/hook' }),
+  createInvitation: () => ({ role: 'developer', email: 'ada@example.com' }),
+  changeMember: () => ({ role: 'viewer' }),
   changeCustomer: () => ({ suspended: true }),
   createKey: () => ({ name: 'Olbia Travel', tags: ['shop'], tools: ['web_search'], llm: true, budget: 10_000 }),
   changeKey: () => ({ budget: 20_000 }),

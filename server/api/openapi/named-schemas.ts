@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { Member } from '../../accounts/members/shape'
 import { ScheduleRunView, ScheduleView } from '../../agent/schedules/shape'
 import { JobSummary, JobView, StartedJob, StepView } from '../../agent/shape'
 import { DeliveryView } from '../../agent/webhooks/shape'
@@ -25,4 +26,5 @@ export const NAMED_SCHEMAS = {
   ManagedKey,
   NewManagedKey: ManagedKeyWithSecret,
   Budget: NamedBudget,
+  Member,
 } satisfies Record<string, z.ZodType>

@@ -36,7 +36,7 @@ test.each(taking.map((operation) => ({ operation, id: operation.openapi.operatio
   'the example of $id is a body that it takes',
   ({ operation: { input, openapi } }) => {
     const { body } = find(openapi.operationId) ?? {}
-    const id = /^\/manage\/(keys|customers)/.test(openapi.path) && openapi.method !== 'PUT' ? 7 : ID
+    const id = /^\/manage\/(keys|customers|members)/.test(openapi.path) && openapi.method !== 'PUT' ? 7 : ID
     const inPath = [...openapi.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => [name, id])
     const parsed = input?.safeParse({ ...Object.fromEntries(inPath), ...Object(body?.example) })
     expect(parsed?.error?.issues ?? []).toEqual([])
