@@ -307,7 +307,8 @@ describe('refusals are as the document says', () => {
       const body = sampleOf(id).body?.()
       await ask(id, { headers, body })
       expect((await ask(id, { headers, body })).headers.get('idempotent-replayed'), id).toBe('true')
-      const other = id === 'rotateKey' ? { overlapMinutes: 1 } : { name: 'another' }
+      const others: Record<string, object> = { rotateKey: { overlapMinutes: 1 }, createInvitation: { role: 'billing' } }
+      const other = others[id] ?? { name: 'another' }
       expect(await statusOf(ask(id, { headers, body: { ...body, ...other } })), id).toBe(422)
     }
     for (const id of ['answerAgentJob', 'cancelAgentJob']) expect(await statusOf(ask(id)), id).toBe(409)
@@ -315,7 +316,10 @@ describe('refusals are as the document says', () => {
 
   it('412', async () => {
     // What its own sample has deleted is no more.
-    const elsewhere: Record<string, string> = { deleteBudget: sampleOf('readBudget').path }
+    const elsewhere: Record<string, string> = {
+      deleteBudget: sampleOf('readBudget').path,
+      removeMember: sampleOf('readMember').path,
+    }
     for (const id of withTrait('matched')) {
       const path = elsewhere[id] ?? sampleOf(id).path
       expect(await statusOf(ask(id, { path, headers: { 'if-match': '"x"' } })), id).toBe(412)

@@ -53,17 +53,17 @@ export async function invite(
   requireOverRole(by, role)
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const url = `${env().PUBLIC_URL}/join?token=${token}`
+  const isMailed = email !== null && canSendMail()
   const made = await inAct(async (tx) => {
     const open = await tx.invitation.count({ where: { accountId, expiresAt: { gt: new Date() } } })
     if (open >= MAX_OPEN) throw new AppError('conflict', `There are ${MAX_OPEN} open invitations. Withdraw some first.`)
     const expiresAt = new Date(Date.now() + LIFETIME_MS)
-    return view(
-      await tx.invitation.create({
-        data: { id: uuidv7(), hash: hashOf(token), accountId, role, email, madeBy, expiresAt },
-      }),
-    )
+    const row = await tx.invitation.create({
+      data: { id: uuidv7(), hash: hashOf(token), accountId, role, email, madeBy, expiresAt },
+    })
+    return { ...view(row), url: isMailed ? null : url }
   })
-  if (email === null || !canSendMail()) return { ...made, url }
+  if (!isMailed) return made
   const owner = await prisma().owner.findUniqueOrThrow({ where: { id: accountId } })
   const mail = {
     to: email,
@@ -73,7 +73,7 @@ export async function invite(
   runInBackground(
     sendMail(mail).catch((error: Error) => log.error({ err: error.message }, 'an invitation was not sent')),
   )
-  return { ...made, url: null }
+  return made
 }
 
 /** The links of an account that nobody has opened yet, newest first. */
