@@ -22,7 +22,6 @@ import type { PageErrors } from './page-errors'
 import { pagesOf } from './routes'
 import { waitForHydration } from './wait-for-hydration'
 
-let shot = Math.round(Math.random() * 1000) * 10
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 
@@ -68,12 +67,10 @@ async function joinAs(role: Role, host: Page, elsewhere: Elsewhere, login: Login
 /** What axe and the audit find on a page, in both themes, on a desktop and on a phone. */
 async function findingsOf(page: Page): Promise<string[]> {
   const found: string[] = []
-  shot++
   for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size)
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await page.screenshot({ path: `/tmp/pp-shots/${shot}-${size.width}-${colorScheme}.png`, fullPage: true })
       const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
       found.push(...violations.map(({ id, nodes }) => `${colorScheme} ${size.width}: ${id}: ${nodes[0]?.html}`))
     }

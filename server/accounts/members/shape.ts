@@ -33,7 +33,7 @@ export const MemberPage = z.object({
   cursor: z.string().max(200).optional().describe('`nextCursor` of the page before'),
 })
 export type MemberPage = z.infer<typeof MemberPage>
-export const MemberList = z.object({ rows: z.array(Member), nextCursor: z.string().nullable() })
+export const MemberRows = z.object({ rows: z.array(Member), nextCursor: z.string().nullable() })
 
 /** Whom an account invites. */
 export const NewInvitation = z.strictObject({
@@ -42,7 +42,7 @@ export const NewInvitation = z.strictObject({
 })
 export type NewInvitation = z.output<typeof NewInvitation>
 
-export const InvitationId = z.object({ id: z.uuid() })
+export const InvitationId = z.object({ id: z.uuid().describe("The invitation's id") })
 
 /** A link that nobody has opened yet. */
 export const Invitation = InvitationId.extend({
@@ -66,4 +66,4 @@ export const InvitationPage = z.object({
   cursor: MemberPage.shape.cursor,
 })
 export type InvitationPage = z.infer<typeof InvitationPage>
-export const InvitationList = z.object({ rows: z.array(Invitation), nextCursor: z.string().nullable() })
+export const InvitationRows = z.object({ rows: z.array(Invitation), nextCursor: z.string().nullable() })

@@ -5,13 +5,13 @@ import { getMember, pageOfMembers } from '../../accounts/members/memberships'
 import {
   Invitation,
   InvitationId,
-  InvitationList,
   InvitationPage,
+  InvitationRows,
   MadeInvitation,
   Member,
-  MemberList,
   MemberPage,
   MemberRole,
+  MemberRows,
   NewInvitation,
 } from '../../accounts/members/shape'
 import { AppError } from '../../errors'
@@ -68,7 +68,7 @@ export const manageMembersRouter = router({
       rest: { schema: 'MemberList', traits: ['granted'] },
     })
     .input(MemberPage)
-    .output(MemberList)
+    .output(MemberRows)
     .query(managesMembers(({ ownerId, input }) => pageOfMembers(ownerId, input))),
 
   get: manageProcedure
@@ -157,7 +157,7 @@ export const manageMembersRouter = router({
       rest: { schema: 'InvitationList', traits: ['granted'] },
     })
     .input(InvitationPage)
-    .output(InvitationList)
+    .output(InvitationRows)
     .query(managesMembers(({ ownerId, input }) => pageOfInvitations(ownerId, input))),
 
   withdraw: manageProcedure
