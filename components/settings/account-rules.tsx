@@ -49,7 +49,7 @@ export function FactorRule({ isOn, missing, isMine }: FactorRuleProps) {
       <p role="status">
         {isOn ? 'Every member must have a second factor.' : 'Members may sign in without a second factor.'}
         {missing > 0 && ` ${missing} ${missing === 1 ? 'has' : 'have'} none${isOn ? ' yet' : ''}.`}
-        {!isOn && isMine && ' You have none: you add one next.'}
+        {!isOn && isMine && ' You are among them, and add one next.'}
       </p>
       <Button size="small" busy={change.isPending} onClick={() => change.mutate({ isOn: !isOn })}>
         {isOn ? 'Stop requiring second factors' : 'Require second factors'}

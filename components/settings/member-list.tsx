@@ -20,6 +20,8 @@ type RowProps = {
   member: MemberView
   roles: readonly RoleChoice[]
   isSelf: boolean
+  /** There are others. */
+  isShared: boolean
   /** Those that are of this member, alone or with others. */
   budgets: readonly ShownBudget[]
   onDone: () => void
@@ -62,7 +64,7 @@ const MemberBudgets = ({
 )
 
 /** One member: the role, and taking them out of the account. */
-function MemberRow({ member, roles, isSelf, budgets, onDone }: RowProps) {
+function MemberRow({ member, roles, isSelf, isShared, budgets, onDone }: RowProps) {
   const { personId, email, name, role, byGroups, hasFactor, joinedAt } = member
   const trpc = useTRPC().members
   const [isConfirming, setConfirming] = useState(false)
@@ -109,7 +111,7 @@ function MemberRow({ member, roles, isSelf, budgets, onDone }: RowProps) {
           )}
         </div>
       </div>
-      <MemberBudgets personId={personId} email={email} budgets={budgets} />
+      {(isShared || budgets.length > 0) && <MemberBudgets personId={personId} email={email} budgets={budgets} />}
       {isConfirming && (
         <div className="flex flex-wrap items-center gap-2">
           <span className="text-table">
@@ -147,6 +149,7 @@ export function MemberList({ members, roles, self, budgets }: Props) {
           member={member}
           roles={roles}
           isSelf={member.email === self}
+          isShared={members.length > 1}
           budgets={budgets.filter(({ scope }) => scope.members?.includes(member.personId))}
           onDone={() => router.refresh()}
         />
