@@ -70,7 +70,7 @@ export default async function DatasetPage({ params, searchParams }: Props) {
         newest={asked.offset > 0 ? listAt(path, search, null) : null}
         words={{ older: 'More rows', newest: 'First rows' }}
       />
-      <May as="developer">
+      <May to="library.renameDataset">
         <div className="mt-6">
           <DatasetActions name={name} rowCount={rowCount} />
         </div>

@@ -65,7 +65,7 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
                     {version === live ? (
                       'Yes'
                     ) : (
-                      <May as="developer">
+                      <May to="library.serveVersion">
                         <ServeVersion slug={slug} version={version} />
                       </May>
                     )}
@@ -76,7 +76,7 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
           </DataTable>
         </Section>
         {live !== null && (
-          <May as="developer">
+          <May to="library.takeDown">
             <TakeDown slug={slug} />
           </May>
         )}
