@@ -15,7 +15,7 @@ test('the bell counts what is not read, and settings say what is sent', async ({
   }).toPass()
   await page.getByRole('button', { name: /^Notices/ }).click()
   await page
-    .getByRole('link', { name: /The key small (has used|refuses)/ })
+    .getByRole('link', { name: /The key small (has used|refused)/ })
     .first()
     .click()
   await expect(page.getByRole('heading', { name: 'small' })).toBeVisible()
