@@ -15,6 +15,7 @@ import { flushRefusals, noteRefusal } from '../request-log/note-refusal'
 import { countUnreadNotices, listNotices, markNoticesRead } from './list'
 import { saveMailChoices, saveNoticeSettings } from './settings'
 import { NoticeKind } from './shape'
+import { NOTICE_DATA } from './texts'
 import { findNotices, sendNotices } from './work'
 
 const receiver = withReceiver()
@@ -259,4 +260,15 @@ test('reading moves the mark of one person forward, never back', async () => {
   expect(await countUnreadNotices(reader)).toBe(0)
   expect(await countUnreadNotices({ ...reader, personId: -1 })).toBe(1)
   expect((await listNotices(reader, { limit: 10 })).rows).toMatchObject([{ isUnread: false }])
+})
+
+test('what the notices above are about has the fields of its shape and no other, as webhooks and clients have it', async () => {
+  const stored = await prisma().notice.findMany()
+  for (const { kind, data } of stored)
+    expect({ kind, data: JSON.parse(JSON.stringify(NOTICE_DATA[NoticeKind.parse(kind)].parse(data))) }).toEqual({
+      kind,
+      data,
+    })
+  const found: NoticeKind[] = ['limit', 'limit_refused', 'unusual_spend', 'key_expiring', 'run_waiting', 'run_failed']
+  expect(stored.map(({ kind }) => kind)).toEqual(expect.arrayContaining(found))
 })
