@@ -10,9 +10,11 @@ export const loadKey = cache(async (id: number) => orNotFound((await dashboardAp
 
 export const loadBudget = cache(async (id: string) => orNotFound((await dashboardApi()).budgets.get({ id })))
 
-export const loadDataset = cache(async (name: string) => orNotFound((await dashboardApi()).library.dataset({ name })))
+export const loadLibraryDataset = cache(async (name: string) =>
+  orNotFound((await dashboardApi()).library.dataset({ name })),
+)
 
-export const loadSite = cache(async (slug: string) => orNotFound((await dashboardApi()).library.site({ slug })))
+export const loadLibrarySite = cache(async (slug: string) => orNotFound((await dashboardApi()).library.site({ slug })))
 
 export const loadTool = cache(async (tool: string) => orNotFound((await dashboardApi()).tools.get({ tool })))
 

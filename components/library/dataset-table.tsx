@@ -9,7 +9,7 @@ import { MadeBy } from './made-by'
 import type { ShownDataset } from './shape'
 
 /** An account's datasets; a row links to the dataset's page. */
-export const DatasetTable = ({ datasets }: { datasets: readonly ShownDataset[] }) => (
+export const LibraryDatasets = ({ datasets }: { datasets: readonly ShownDataset[] }) => (
   <KeyboardRows>
     <DataTable label="Datasets">
       <Head>

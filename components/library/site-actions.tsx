@@ -12,7 +12,7 @@ export function ServeVersion({ slug, version }: { slug: string; version: number 
   const router = useRouter()
   const serve = useMutation(useTRPC().library.serveVersion.mutationOptions({ onSuccess: () => router.refresh() }))
   return (
-    <div className="grid justify-items-end gap-2">
+    <div className="flex flex-col items-end gap-2">
       <Button
         size="small"
         busy={serve.isPending}

@@ -9,7 +9,7 @@ import { MadeBy } from './made-by'
 import type { ShownSite } from './shape'
 
 /** What visitors get of a site. */
-export const SiteState = ({ live }: Pick<ShownSite, 'live'>) =>
+export const SiteBadge = ({ live }: Pick<ShownSite, 'live'>) =>
   live === null ? <Badge tone="plain">Taken down</Badge> : <Badge tone="good">Version {live} is public</Badge>
 
 /** An account's sites; a row links to the site's page. */
@@ -39,7 +39,7 @@ export const SiteTable = ({ sites }: { sites: readonly ShownSite[] }) => (
               </Link>
             </Td>
             <Td>
-              <SiteState live={live} />
+              <SiteBadge live={live} />
             </Td>
             <Td right wide className="num text-muted">
               {newest ? formatBytes(newest.bytes) : ''}

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { formatBytes } from './format-bytes'
 
 test.each([
-  [0, '0 byte'],
-  [999, '999 byte'],
+  [0, '0 B'],
+  [999, '999 B'],
   [1_000, '1 kB'],
   [1_234_567, '1.2 MB'],
   [5e12, '5,000 GB'],

@@ -153,4 +153,4 @@ export function rowsOf<V extends readonly unknown[], R>(
 }
 
 /** A time in SQL as JSON has times everywhere: ISO 8601 in UTC, with milliseconds. */
-export const isoTime = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+export const isoTimeSql = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

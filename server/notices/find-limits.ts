@@ -1,4 +1,4 @@
-import { isoTime, statement } from '../kit/statement'
+import { isoTimeSql, statement } from '../kit/statement'
 
 /**
  * Every limit with what was spent in its present window, of accounts that are open: the balance
@@ -21,7 +21,7 @@ const LIMITS = `SELECT l.* FROM (
     WHERE s.ends_at IS NULL OR s.ends_at > now()) l
   JOIN owner o ON o.id = l.owner_id AND o.deleted_at IS NULL WHERE l.cap > 0`
 
-const SHOWN = `jsonb_build_object('id', l.id, 'source', l.source, 'name', l.name, 'window', l.every, 'cap', l.cap, 'spent', l.spent, 'resetsAt', ${isoTime('l.ends')})`
+const SHOWN = `jsonb_build_object('id', l.id, 'source', l.source, 'name', l.name, 'window', l.every, 'cap', l.cap, 'spent', l.spent, 'resetsAt', ${isoTimeSql('l.ends')})`
 
 /** What makes a notice of a limit come once in a window, and again when the limit is another. */
 const WINDOW = `l.id || ':' || coalesce(extract(epoch FROM l.begins)::bigint::text, '') || ':' || l.cap`

@@ -1,4 +1,4 @@
-import { isoTime, statement } from '../kit/statement'
+import { isoTimeSql, statement } from '../kit/statement'
 
 /** Hours with spending that make a median, and the days that they are from. */
 const MEDIAN_HOURS = 12
@@ -15,7 +15,7 @@ export const FIND_UNUSUAL = statement({
   name: 'notices_unusual_spend',
   sql: `INSERT INTO notice (owner_id, kind, subject, data)
     SELECT DISTINCT ON (h.owner_id, h.product) h.owner_id, 'unusual_spend', 'unusual:' || h.product || ':' || (h.hour AT TIME ZONE 'UTC')::date,
-      jsonb_build_object('product', h.product, 'hour', ${isoTime('h.hour')}, 'spent', h.charged, 'usual', round(m.usual))
+      jsonb_build_object('product', h.product, 'hour', ${isoTimeSql('h.hour')}, 'spent', h.charged, 'usual', round(m.usual))
     FROM (SELECT a.owner_id, u.product, u.hour, sum(u.charged) AS charged FROM account a JOIN owner o ON o.id = a.owner_id AND o.deleted_at IS NULL
         JOIN LATERAL (SELECT x.product, x.hour, x.charged FROM usage_hour x
           WHERE x.owner_id = a.owner_id AND x.key_id = -1 AND x.hour > now() - interval '3 hours' OFFSET 0) u ON true
@@ -35,7 +35,7 @@ export const FIND_EXPIRING = statement({
   name: 'notices_keys_expiring',
   sql: `INSERT INTO notice (owner_id, kind, subject, data)
     SELECT k.owner_id, 'key_expiring', 'expires:' || k.id || ':' || extract(epoch FROM k.expires_at)::bigint,
-      jsonb_build_object('keyId', k.id, 'name', k.name, 'at', ${isoTime('k.expires_at')})
+      jsonb_build_object('keyId', k.id, 'name', k.name, 'at', ${isoTimeSql('k.expires_at')})
     FROM "key" k WHERE k.revoked_at IS NULL AND k.expires_at > now() AND k.expires_at < now() + interval '7 days'
       AND k.created_at < k.expires_at - interval '7 days'
     ON CONFLICT (owner_id, subject) DO NOTHING`,

@@ -11,7 +11,9 @@ export const removeDataset = (ownerId: number, name: string): Promise<{ name: st
     return { name }
   })
 
-/** Gives a dataset another name. Throws `not_found`, and `invalid_request` for a name that is taken. */
+/**
+ * Gives a dataset another name. Throws `not_found`, and `invalid_request` for one that is taken.
+ */
 export const renameDataset = (
   ownerId: number,
   { name, newName }: { name: string; newName: string },

@@ -90,7 +90,9 @@ const FILES = statement({
   },
 })
 
-/** Files that an account's runs made, newest first. Throws `invalid_request` for an invalid cursor. */
+/**
+ * Files that an account's runs made, newest first. Throws `invalid_request` for an invalid cursor.
+ */
 export async function listLibraryFiles(ownerId: number, { limit, cursor }: FilePage): Promise<FileList> {
   const after = readCursor(cursor, isFileId)
   const found = await runRead(FILES, [ownerId, after?.at ?? null, after?.id ?? null, limit + 1])

@@ -14,8 +14,9 @@ import { searchAnswer } from './search'
  * for with `ids` (prices), `query` (search), `order` or, without the hyphen, `vs_currency`:
  * `sandbox-429` a refusal with retry-after 60 · `sandbox-500` an empty server error ·
  * `sandbox-html` a page of the CDN with status 200 · `sandbox-slow` the ordinary answer after 5 s ·
- * `sandbox-stuck` later than any tool waits. Odd coins: `sandbox-dormant` (every number null), `sandbox-inactive`
- * (no numbers at all), `sandbox-dust` (a price in exponent form, capitalisation unknown).
+ * `sandbox-stuck` later than any tool waits. Odd coins: `sandbox-dormant` (every number null),
+ * `sandbox-inactive` (no numbers at all), `sandbox-dust` (a price in exponent form, capitalisation
+ * unknown).
  */
 export const coingeckoRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/coingecko/api/v3/ping', handle: () => json({ gecko_says: '(V3) To the Moon!' }) },

@@ -20,7 +20,7 @@ export type GeneratedPage = {
   related: (PageAddress & { title: string })[]
 }
 
-/** Pages that are no news were written in the months before this day, which is fixed as they are. */
+/** Pages that are no news were written in the months before this day. */
 const LAST_DAY = Date.UTC(2026, 10, 1)
 const DAY_MS = 86_400_000
 

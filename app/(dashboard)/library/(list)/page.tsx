@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { redirect } from 'next/navigation'
-import { DatasetTable } from '@/components/library/dataset-table'
+import { LibraryDatasets } from '@/components/library/dataset-table'
 import { FileTable } from '@/components/library/file-table'
 import { SiteTable } from '@/components/library/site-table'
 import { Empty, Section, Title } from '@/components/ui/page'
@@ -48,7 +48,7 @@ export default async function LibraryPage({ searchParams }: { searchParams: Prom
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
           {datasets.length > 0 && (
             <Section title="Datasets" aside={quota(datasets.length, most.datasets)}>
-              <DatasetTable datasets={datasets} />
+              <LibraryDatasets datasets={datasets} />
             </Section>
           )}
           {sites.length > 0 && (

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { loadDataset } from '../../../load'
+import { loadLibraryDataset } from '../../../load'
 
 type Props = { params: Promise<{ name: string }>; children: ReactNode }
 
 /** Loads the dataset before anything is sent: a page that streams can be no 404 any more. */
 export default async function DatasetLayout({ params, children }: Props) {
-  await loadDataset((await params).name)
+  await loadLibraryDataset((await params).name)
   return children
 }

@@ -13,7 +13,7 @@ import { Pager } from '@/components/ui/pager'
 import { SearchField } from '@/components/ui/search-field'
 import { nullIfRefused } from '../../../../or-not-found'
 import { dashboardApi } from '../../../dashboard-api'
-import { loadDataset } from '../../../load'
+import { loadLibraryDataset } from '../../../load'
 
 export const metadata: Metadata = { title: 'Dataset' }
 
@@ -22,7 +22,7 @@ type Props = { params: Promise<{ name: string }>; searchParams: Promise<ListSear
 export default async function DatasetPage({ params, searchParams }: Props) {
   const [{ name }, search] = [await params, await searchParams]
   const path = `/library/datasets/${name}`
-  const [api, dataset] = [await dashboardApi(), await loadDataset(name)]
+  const [api, dataset] = [await dashboardApi(), await loadLibraryDataset(name)]
   const offset = Number(textParam(search, 'cursor') ?? 0)
   const q = textParam(search, 'q') ?? ''
   const asked = {

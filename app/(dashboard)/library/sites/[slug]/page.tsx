@@ -1,19 +1,19 @@
 import type { Metadata } from 'next'
 import { MadeBy } from '@/components/library/made-by'
 import { ServeVersion, TakeDown } from '@/components/library/site-actions'
-import { SiteState } from '@/components/library/site-table'
+import { SiteBadge } from '@/components/library/site-table'
 import { May } from '@/components/shell/role'
 import { ExternalLink } from '@/components/ui/external-link'
 import { formatBytes } from '@/components/ui/format-bytes'
 import { Facts, Section, Title } from '@/components/ui/page'
 import { DataTable, Head, Row, Td, Th } from '@/components/ui/table'
 import { TimeAgo } from '@/components/ui/time-ago'
-import { loadSite } from '../../../load'
+import { loadLibrarySite } from '../../../load'
 
 export const metadata: Metadata = { title: 'Site' }
 
 export default async function SitePage({ params }: { params: Promise<{ slug: string }> }) {
-  const { slug, url, live, versions, jobId } = await loadSite((await params).slug)
+  const { slug, url, live, versions, jobId } = await loadLibrarySite((await params).slug)
   return (
     <div className="max-w-[1200px]">
       <Title
@@ -23,7 +23,7 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <Facts
           rows={[
-            ['Visitors get', <SiteState key="live" live={live} />],
+            ['Visitors get', <SiteBadge key="live" live={live} />],
             [
               'Address',
               live === null ? (
