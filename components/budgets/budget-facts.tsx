@@ -82,7 +82,7 @@ export function BudgetScopeFacts({ of, keyNames, members }: Props) {
         <ul key="k" className="grid gap-0.5">
           {keys.map((id) => (
             <li key={id}>
-              <MayOpen page="/keys" otherwise={`Key ${id}`}>
+              <MayOpen as="viewer" otherwise={`Key ${id}`}>
                 <Link href={`/keys/${id}`} prefetch={false} className="text-accent underline underline-offset-2">
                   <bdi>{nameOf.get(id) ?? `Key ${id}`}</bdi>
                 </Link>

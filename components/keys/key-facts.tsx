@@ -135,7 +135,7 @@ export function KeyGrants({ of, options }: { of: KeyView; options: KeyOptions })
             'Created',
             <span key="c">
               <TimeAgo at={of.createdAt} />{' '}
-              <MayOpen page="/settings/audit">
+              <MayOpen as="admin">
                 <Link href="/settings/audit" className="text-accent underline underline-offset-2">
                   Audit log
                 </Link>

@@ -37,7 +37,7 @@ export function PriceNow({ of, isOld = false, unknown = 'The price appears here.
       {short && (
         <p className="text-warn">
           {short}{' '}
-          <MayOpen page="/credits">
+          <MayOpen as="billing">
             <Link href="/credits" prefetch={false} className="underline underline-offset-2">
               Credits
             </Link>

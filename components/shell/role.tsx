@@ -4,7 +4,6 @@ import type { inferRouterInputs } from '@trpc/server'
 import { createContext, type ReactNode, useContext } from 'react'
 import type { LeastRole, Role } from '@/server/accounts/shape'
 import type { AppRouter } from '@/server/api/router'
-import { minRoleOf } from './navigation-items'
 
 type Inputs = inferRouterInputs<AppRouter>
 /** The path of a procedure, as `keys.create`. */
@@ -34,12 +33,12 @@ type MayProps = { to: Act; otherwise?: ReactNode; children: ReactNode }
 /** Shows something only to members whose role may call a procedure. */
 export const May = ({ to, otherwise = null, children }: MayProps) => (useMay(to) ? children : otherwise)
 
-type MayOpenProps = { page: string; otherwise?: ReactNode; children: ReactNode }
+type MayOpenProps = { as: LeastRole; otherwise?: ReactNode; children: ReactNode }
 
-/** Shows a link only to members whose role has the page; visitors have no role, and see all. */
-export function MayOpen({ page, otherwise = null, children }: MayOpenProps) {
+/** Shows a link only to members whose role has its page; visitors have no role, and see all. */
+export function MayOpen({ as, otherwise = null, children }: MayOpenProps) {
   const { role, may } = useContext(RoleContext)
-  return role === null || may.includes(minRoleOf(page)) ? children : otherwise
+  return role === null || may.includes(as) ? children : otherwise
 }
 
 type ForRoleProps = { to: Act; what: string; children: ReactNode }

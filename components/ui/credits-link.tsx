@@ -6,7 +6,7 @@ export const needsCredits = (error: unknown): boolean => Object(Object(error).da
 
 /** Where one sees what is left and gets more: after every such refusal. */
 export const CreditsLink = () => (
-  <MayOpen page="/credits" otherwise="Ask whoever pays for this account for credits.">
+  <MayOpen as="billing" otherwise="Ask whoever pays for this account for credits.">
     <Link href="/credits" prefetch={false} className="whitespace-nowrap underline underline-offset-2">
       See your credits
     </Link>

@@ -69,7 +69,7 @@ export default async function KeyPage({ params }: { params: Promise<{ keyId: str
         {key.state !== 'revoked' && !key.management && (
           <Section title="Call it from your code" className="lg:col-span-2">
             <CallSnippets baseUrl={me.baseUrl} secret={null} call={firstCallFor(key, options)} />
-            <MayOpen page="/connect">
+            <MayOpen as="developer">
               <p className="mt-3 text-muted">
                 Coding agents, SDKs and MCP clients are on{' '}
                 <Link href={`/connect?key=${id}`} className="text-accent underline underline-offset-2">
