@@ -1,6 +1,6 @@
 'use client'
 
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { May } from '../shell/role'
 import { Credits, formatCredits } from '../ui/amount'
 import { ButtonLink } from '../ui/button'
@@ -8,7 +8,6 @@ import { Notice, Section, Title } from '../ui/page'
 import { AgentNow } from './agent-now'
 import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
-import { Deliveries } from './deliveries'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
 import { PendingInput } from './pending-input'
@@ -21,6 +20,9 @@ import { EarlierTurn, LatestTurn } from './turn'
 import { useJob } from './use-job'
 import { useLive } from './use-live'
 import { StoppedRun, toFinishOf, WhatNow } from './what-now'
+
+// Most jobs have none, and where there are some they are read after the page.
+const Deliveries = lazy(() => import('./deliveries').then(({ Deliveries: of }) => ({ default: of })))
 
 type Props = {
   first: Conversation
@@ -140,7 +142,9 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
               </div>
             </May>
           )}
-          <Deliveries jobId={job.jobId} status={job.status} />
+          <Suspense>
+            <Deliveries jobId={job.jobId} status={job.status} />
+          </Suspense>
           {turns.length > 1 && (
             <Section title="Earlier turns">
               <ol className="rounded border bg-raised">
