@@ -85,7 +85,7 @@ test('an owner invites a developer by link, who signs up, makes a key and sees n
   elsewhere,
   watch,
 }) => {
-  watch.allow(/\/credits/)
+  watch.allow(/\/credits|favicon/)
   await host.goto('/settings/members')
   await host.getByLabel('Role', { exact: true }).selectOption('developer')
   await host.getByRole('button', { name: 'Invite member' }).click()
