@@ -26,7 +26,7 @@ const ALL = '(all)'
  *
  * Values at a row's end may be missing; those that few rows have, or that differ from the default
  * of most, are in a record at its end. Columns with `?` are 1 for true and 0 for false. A record of
- * records is a table `by key`, whose first column is the key. Times lose the zeros at their end.
+ * records is a table `by key`, whose first column is the key.
  */
 export function resultText(value: unknown): string {
   if (typeof value === 'string') return value
@@ -130,23 +130,14 @@ type RestOfRow = { more: readonly Column[]; defaults: UnknownRecord }
 function rowLine(row: Row, dense: readonly Column[], { more, defaults }: RestOfRow): string {
   const cells = dense.map(({ name, isFlag }) => {
     const value = row.get(name)
-    return isFlag && value !== undefined ? Number(value) : shortTime(value ?? null)
+    return isFlag && value !== undefined ? Number(value) : (value ?? null)
   })
   const other = more.flatMap(({ name }): [string, unknown][] => {
     const value = row.get(name)
     const isSaid = value === undefined || (name in defaults && JSON.stringify(value) === JSON.stringify(defaults[name]))
-    return isSaid ? [] : [[name, shortTime(value)]]
+    return isSaid ? [] : [[name, value]]
   })
   if (other.length > 0) return JSON.stringify([...cells, Object.fromEntries(other)])
   while (cells.length > 0 && cells.at(-1) === null) cells.pop()
   return JSON.stringify(cells)
-}
-
-const ISO_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d)?(?:\.000)?Z$/
-
-function shortTime(value: unknown): unknown {
-  const [, day, minute, second] = (typeof value === 'string' && ISO_TIME.exec(value)) || []
-  if (day === undefined) return value
-  if (second !== undefined && second !== ':00') return `${day}T${minute}${second}Z`
-  return minute === '00:00' ? day : `${day}T${minute}Z`
 }

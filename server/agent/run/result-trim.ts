@@ -34,12 +34,17 @@ export const isFixedTable = (toolId: string): boolean => shownOf(toolId) !== nul
 
 /**
  * The result of a tool without nulls and empty values and, where its columns are fixed, without
- * flags that are false, what comes twice, photos and ids that no tool takes; lists have the
- * columns that say most. Lists keep their items, so that places in it are those of the result.
+ * flags that are false, what comes twice, photos, ids that no tool takes and seconds that are 0;
+ * lists have the columns that say most. Lists keep their items, so that places in it are those of
+ * the result.
  */
 export function trimResult(toolId: string, output: unknown): TrimmedResult {
   const shown = shownOf(toolId)
-  const value = trim(inOneOrder(shown ? withoutRepeats(output) : withoutService(toolId, output)), shown, null)
+  const value = trim(
+    inOneOrder(shown ? withShortTimes(withoutRepeats(output)) : withoutService(toolId, output)),
+    shown,
+    null,
+  )
   return { value: value === undefined ? inOneOrder(output) : value, left: [...(shown?.left ?? [])] }
 }
 
@@ -140,4 +145,14 @@ function isPhoto(value: unknown): boolean {
   if (typeof value === 'string') return URL_START.test(value)
   if (Array.isArray(value)) return value.every(isPhoto)
   return isRecord(value) && (value as UnknownRecord).url !== undefined && isPhoto(value.url)
+}
+
+const ISO_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::00)?(?:\.000)?Z$/
+
+/** A value whose times have no zeros for their seconds. A time of midnight stays a time. */
+function withShortTimes(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(ISO_TIME, '$1Z')
+  if (Array.isArray(value)) return value.map(withShortTimes)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, withShortTimes(child)]))
 }

@@ -42,3 +42,10 @@ test('before it, the same credits paid for more', () => {
 test('with less than an answer takes, none can be paid', () => {
   expect(forecastStep(run, { promptTokens: 16_511, left: 220, reserve: 51 }).payable).toBe(0)
 })
+
+test('after a first message with many calls at once, 285 credits pay for this one, another and its answer', () => {
+  const first = [modelStep(0, { inputTokens: 3_092, outputTokens: 620, cachedTokens: 0 })]
+  const calls = Array.from({ length: 16 }, (_, i) => tool(1 + i, 3.5))
+  const searched = { ...run, steps: [...first, ...calls] } as unknown as AgentRun
+  expect(forecastStep(searched, { promptTokens: 7_070, left: 285, reserve: 51 }).payable).toBe(2)
+})

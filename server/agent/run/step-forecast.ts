@@ -14,6 +14,13 @@ export type StepForecast = {
 
 /** Tokens of a reply and of the results that it brings, where the run shows none yet. */
 const UNKNOWN = { output: 300, results: 1_500 }
+/**
+ * The most that a next message is thought to write and to bring, in tokens: one that had many calls
+ * at once is no rule for those that follow it.
+ */
+const USUAL = { output: 500, results: 3_000 }
+/** Part of the first prompt that a provider with a cache is thought to have of it in the second. */
+const CACHED = 0.8
 /** Output tokens of an answer that is worth a message. */
 export const ANSWER_OUTPUT = 700
 /** Messages of a run that say what the next one is like. */
@@ -30,13 +37,19 @@ function habitsOf(run: AgentRun, promptTokens: number) {
   const prompts = [...replies.map(({ inputTokens }) => inputTokens), promptTokens]
   const grown = replies.map((reply, i) => (prompts[i + 1] ?? 0) - reply.inputTokens - reply.outputTokens)
   return {
-    output: average(
-      replies.slice(-LAST).map(({ outputTokens }) => outputTokens),
-      UNKNOWN.output,
+    output: Math.min(
+      USUAL.output,
+      average(
+        replies.slice(-LAST).map(({ outputTokens }) => outputTokens),
+        UNKNOWN.output,
+      ),
     ),
-    results: average(
-      grown.slice(-LAST).map((tokens) => Math.max(0, tokens)),
-      UNKNOWN.results,
+    results: Math.min(
+      USUAL.results,
+      average(
+        grown.slice(-LAST).map((tokens) => Math.max(0, tokens)),
+        UNKNOWN.results,
+      ),
     ),
     /** Part of what was sent before that the provider had in its cache. */
     cached: cachedPart(replies),
@@ -44,10 +57,10 @@ function habitsOf(run: AgentRun, promptTokens: number) {
   }
 }
 
-/** Nothing is known of a cache before the second message; then what it did. */
+/** Before the second message a cache is thought to work; then what it did. */
 function cachedPart(replies: readonly { inputTokens: number; cachedTokens: number }[]): number {
   const parts = replies.slice(1).map(({ cachedTokens }, i) => cachedTokens / Math.max(1, replies[i]?.inputTokens ?? 1))
-  return Math.min(1, average(parts.slice(-LAST), 0))
+  return Math.min(1, average(parts.slice(-LAST), CACHED))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type JsonCut, shareOut } from '../../kit/fit-json'
 import { formatPath } from '../../kit/json-path'
 import { memoize } from '../../kit/memoize'
-import { isRecord } from '../../kit/record'
+import { isRecord, type UnknownRecord } from '../../kit/record'
 import { fitResult } from './result-fit'
 import { resultText } from './result-text'
 import { isFixedTable, trimResult } from './result-trim'
@@ -62,9 +62,14 @@ function isList(step: RunStep): boolean {
   return isFixedTable(step.name) && hasRows(wholeOf(step).value)
 }
 
-const hasRows = (value: unknown): boolean =>
-  isRecord(value) &&
-  Object.values(value).some((child) => Array.isArray(child) && child.length > 1 && child.every(isRecord))
+const isRows = (value: unknown): value is UnknownRecord[] =>
+  Array.isArray(value) && value.length > 1 && value.every(isRecord)
+
+const hasRows = (value: unknown): boolean => isRecord(value) && Object.values(value).some(isRows)
+
+/** The name of a result's list of rows. */
+const listOf = (value: unknown): string =>
+  Object.entries(isRecord(value) ? value : {}).find(([, child]) => isRows(child))?.[0] ?? 'rows'
 
 /** The limits of each result of a model step: what small ones do not need is for the large ones. */
 export function resultLimits({ model, tools }: AgentRun, results: readonly (RunStep | undefined)[]): ResultLimits[] {
@@ -122,9 +127,9 @@ const withoutText = (left: readonly string[]): string =>
 
 /** The number of a step, by which other tools find its result, and what was left out of it. */
 function labelOf(step: RunStep): string {
-  const { left } = wholeOf(step)
+  const { left, value } = wholeOf(step)
   if (left.length === 0) return `[step ${step.index}]`
-  const read = JSON.stringify({ step: step.index, path: 'rows.0' })
+  const read = JSON.stringify({ step: step.index, path: `${listOf(value)}.0` })
   return `[step ${step.index}, ${withoutText(left)}: ${RESULT_READ} ${read} shows all of an item]`
 }
 

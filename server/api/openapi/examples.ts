@@ -35,6 +35,8 @@ const EXAMPLES: Record<string, () => unknown> = {
     goal: 'What was new on toll roads last week?',
   }),
   changeAgentSchedule: () => ({ name: 'Monday morning' }),
+  serveSiteVersion: () => ({ version: 1 }),
+  renameDataset: () => ({ newName: 'homes_2026' }),
   testWebhook: () => ({ url: 'https://example.com/hook' }),
   createInvitation: () => ({ role: 'developer', email: 'ada@example.com' }),
   changeMember: () => ({ role: 'viewer' }),

@@ -97,7 +97,10 @@ const lastLines = (text) => text.split('\n').slice(-TAIL_LINES).join('\n')
  */
 const failedTests = (text) => [
   ...new Set(
-    [...stripVTControlCharacters(text).matchAll(/^\s*(?:FAIL\s+|\d+\) (?=tests\/))(.*\S)/gm)].map(([, test]) => test),
+    stripVTControlCharacters(text)
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => /^(FAIL |\d{1,4}\) tests\/)/.test(line)),
   ),
 ]
 
