@@ -6,7 +6,7 @@ export default async function robots(): Promise<MetadataRoute.Robots> {
   // The address of an instance is known when it runs.
   await connection()
   return {
-    rules: { userAgent: '*', allow: '/', disallow: ['/api/', '/files/', '/authorize'] },
+    rules: { userAgent: '*', allow: '/', disallow: ['/api/', '/files/', '/authorize', '/shared/'] },
     sitemap: `${server().publicUrl()}/sitemap.xml`,
   }
 }

@@ -729,7 +729,9 @@ CREATE TABLE turn (
   summary_model text,
   customer_id integer,
   permissions jsonb,
-  person_id integer
+  person_id integer,
+  share_shows jsonb,
+  share_token text
 );
 
 CREATE TABLE usage_customer_hour (
@@ -1057,6 +1059,7 @@ CREATE INDEX task_delivery_due ON public.task_delivery USING btree (owner_id, du
 CREATE INDEX turn_ended_at_idx ON public.turn USING btree (ended_at);
 CREATE UNIQUE INDEX turn_job_id_number_key ON public.turn USING btree (job_id, number);
 CREATE UNIQUE INDEX turn_owner_id_idempotency_key_key ON public.turn USING btree (owner_id, idempotency_key);
+CREATE UNIQUE INDEX turn_share_token_key ON public.turn USING btree (share_token);
 CREATE INDEX webhook_delivery_created_at_idx ON public.webhook_delivery USING btree (created_at);
 CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (owner_id, created_at) WHERE (status = 'failed'::text);
 CREATE INDEX webhook_delivery_job_id_created_at_id_idx ON public.webhook_delivery USING btree (job_id, created_at, id);

@@ -23,6 +23,7 @@ import { StoppedRun, toFinishOf, WhatNow } from './what-now'
 
 // Most jobs have none, and where there are some they are read after the page.
 const Deliveries = lazy(() => import('./deliveries').then(({ Deliveries: of }) => ({ default: of })))
+const ShareRun = lazy(() => import('./share-run').then(({ ShareRun: of }) => ({ default: of })))
 
 type Props = {
   first: Conversation
@@ -119,6 +120,11 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
                     </StoppedRun>
                   )}
                   <Artifacts artifacts={job.artifacts} />
+                  {latest.status === 'completed' && (
+                    <Suspense>
+                      <ShareRun turn={latest} onChanged={refresh} />
+                    </Suspense>
+                  )}
                 </>
               }
             />

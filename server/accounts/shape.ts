@@ -127,6 +127,8 @@ export const AUDIT_ACTIONS = {
   database_connected: 'Database connected',
   database_disconnected: 'Database disconnected',
   run_limit_raised: 'Limit of a conversation raised',
+  run_shared: 'Run shared by a link',
+  run_unshared: 'Link of a run withdrawn',
   dataset_renamed: 'Dataset renamed',
   dataset_deleted: 'Dataset deleted',
   site_version_served: 'Version of a site served',

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { findSharedRun } from '../agent/jobs/share'
+import { SharedRun } from '../agent/jobs/share-shape'
 import { listPrices } from '../catalog/prices'
 import { findHostedFile } from '../files/read'
 import { readChangelog } from '../guides/changelog'
@@ -21,6 +23,12 @@ export const visitorRouter = router({
   sitePage: visitorProcedure
     .input(z.object({ slug: z.string(), path: z.string() }))
     .query(({ input: { slug, path } }) => (canPublishSites() ? readSitePage(slug, path) : null)),
+
+  /** A run that its owner shares by a link, or null. */
+  sharedRun: visitorProcedure
+    .input(z.string().max(100))
+    .output(SharedRun.nullable())
+    .query(({ input }) => findSharedRun(input)),
 
   /** What there is to read about this service. */
   guides: visitorProcedure.query(() => listGuides()),

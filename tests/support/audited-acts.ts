@@ -61,6 +61,14 @@ const byKey =
     return { api, ownerId: owner.id, input: await inputOf(key, owner.id) }
   }
 
+/** A completed run of an owner. */
+async function completedRun({ api, id }: Somebody) {
+  const key = await api.keys.create({ name: 'k', agent: true })
+  const jobId = await makeJob({ ownerId: id, keyId: key.id, status: 'completed' })
+  const turn = await prisma().turn.findFirstOrThrow({ where: { jobId } })
+  return { runId: turn.runId, shows: [] }
+}
+
 /** A dataset and a site of an owner. */
 async function datasetOf(ownerId: number) {
   await (await makeTestAgent(ownerId)).run(datasetCreate, { name: 'homes', rows: [{ city: 'Olbia' }] })
@@ -168,6 +176,8 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
     const key = await api.keys.create({ name: 'k', agent: true })
     return { jobId: await makeJob({ ownerId: id, keyId: key.id, status: 'completed' }), capCredits: 1_000_000 }
   }),
+  'jobs.share': byOwner(completedRun),
+  'jobs.unshare': byOwner(async (somebody) => ({ runId: (await completedRun(somebody)).runId })),
   'library.renameDataset': byOwner(async ({ id }) => ({ ...(await datasetOf(id)), newName: 'houses' })),
   'library.removeDataset': byOwner(({ id }) => datasetOf(id)),
   'library.serveVersion': byOwner(async ({ id }) => ({ ...(await siteOf(id)), version: 1 })),

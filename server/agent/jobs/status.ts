@@ -9,6 +9,7 @@ import { viewAttachments } from './attachments'
 import { viewLabels } from './labels'
 import { jobNotFound } from './read-job'
 import { limitOf } from './run-limit'
+import { viewShare } from './share'
 import type { JobTurnView } from './turn-view'
 
 const JOB = statement({
@@ -129,6 +130,7 @@ export async function getConversation(
       status: turn.runId === row.runId ? JobStatus.parse(row.status) : JobStatus.parse(turn.status),
       result: turn.result,
       ...(turn.output !== null && { output: turn.output }),
+      share: viewShare(turn),
       createdAt: turn.createdAt.toISOString(),
       endedAt: turn.endedAt?.toISOString() ?? null,
     })),

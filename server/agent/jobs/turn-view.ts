@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
+import { RunShare } from './share-shape'
 
 /** One turn of a conversation, for its page in the dashboard. */
 export const JobTurnView = z.object({
@@ -21,6 +22,7 @@ export const JobTurnView = z.object({
   status: JobStatus,
   result: z.string().nullable(),
   output: z.unknown().optional().describe('Of a turn with outputSchema: the value of its result'),
+  share: RunShare.nullable().describe('The link with which anybody reads it; null: there is none'),
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),
 })

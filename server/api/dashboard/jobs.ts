@@ -9,6 +9,8 @@ import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
 import { raiseLimit } from '../../agent/jobs/run-limit'
 import { searchJobs } from '../../agent/jobs/search'
 import { JobFilter, JobRows, JobTotals, SearchJobs, WatchedJobs, WatchJobs } from '../../agent/jobs/shape'
+import { shareRun, unshareRun } from '../../agent/jobs/share'
+import { RunShare, ShareShows } from '../../agent/jobs/share-shape'
 import { startJob } from '../../agent/jobs/start'
 import { getConversation } from '../../agent/jobs/status'
 import { totalJobs } from '../../agent/jobs/total'
@@ -58,6 +60,9 @@ const RunPriceCheck = PriceCheck.extend({
 })
 
 const RaiseJobLimit = RaiseLimitRequest.extend(JobId.shape)
+
+const RunId = z.strictObject({ runId: z.string() })
+const ShareRun = RunId.extend({ shows: ShareShows })
 
 const RunKey = z.object({ id: z.int(), name: z.string() })
 
@@ -127,6 +132,24 @@ export const jobs = router({
     .input(RaiseJobLimit)
     .output(RaisedLimit)
     .mutation(({ ctx, input: { jobId, ...raise } }) => raiseLimit(asMember(ctx), jobId, raise)),
+
+  /** Makes a link with which anybody reads a completed run, or changes what it shows. */
+  share: memberProcedure('developer')
+    .meta(
+      audited<z.input<typeof ShareRun>, RunShare>('run_shared', {
+        subject: ({ runId }) => runId,
+        detail: ({ shows }) => ({ shows }),
+      }),
+    )
+    .input(ShareRun)
+    .output(RunShare)
+    .mutation(({ ctx, input }) => shareRun(ctx.owner, input)),
+
+  unshare: memberProcedure('developer')
+    .meta(audited('run_unshared', { subject: ({ runId }: z.infer<typeof RunId>) => runId }))
+    .input(RunId)
+    .output(RunId)
+    .mutation(({ ctx, input }) => unshareRun(ctx.owner, input.runId)),
 
   deliveries: memberProcedure('viewer')
     .input(DeliveryListRequest.extend(JobId.shape))

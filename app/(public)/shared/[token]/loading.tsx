@@ -1,0 +1,1 @@
+export { CardsPageSkeleton as default } from '@/components/ui/skeleton'
