@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { publicCaller } from '../../server/api/caller'
-import { mainPool, prisma } from '../../server/db'
+import { prisma } from '../../server/db'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { send, withSandbox } from '../support/api'
 import { signUpSomebody } from '../support/signed-in'
@@ -20,7 +20,6 @@ let jobId: string
 let runId: string
 beforeAll(async () => {
   somebody = await signUpSomebody()
-  await mainPool().query('UPDATE account SET available = 1000000 WHERE owner_id = $1', [somebody.id])
   key = (await somebody.api.keys.create({ name: 'k', agent: true })).key
   const slug = `shared-${randomUUID().slice(0, 8)}`
   const turns = [
