@@ -1,3 +1,5 @@
+'use client'
+
 import type { inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '@/server/api/router'
 import { JsonView } from '../catalog/json-view'
