@@ -41,8 +41,18 @@ export function ShareRun({ turn: { runId, share }, onChanged }: Props) {
         in. What the steps read and your datasets stay yours, and search engines are asked not to list it.
       </p>
       <form onSubmit={submit} className="grid gap-3">
-        <CheckOption name="goal" defaultChecked={share?.shows.includes('goal')} label="Show what was asked" />
-        <CheckOption name="cost" defaultChecked={share?.shows.includes('cost')} label="Show what it cost" />
+        <CheckOption
+          type="checkbox"
+          name="goal"
+          defaultChecked={share?.shows.includes('goal')}
+          label="Show what was asked"
+        />
+        <CheckOption
+          type="checkbox"
+          name="cost"
+          defaultChecked={share?.shows.includes('cost')}
+          label="Show what it cost"
+        />
         <ActionError
           error={save.error ?? withdraw.error}
           kept="The link is as it was."
