@@ -31,6 +31,7 @@ export const SharedRunView = ({ run }: { run: Run }) => (
       </Section>
     )}
     <section aria-label="Result" className="rounded border bg-raised p-4">
+      <h2 className="sr-only">Result</h2>
       {run.output === undefined ? (
         <AgentText text={run.result} />
       ) : (
