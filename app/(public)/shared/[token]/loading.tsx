@@ -1,1 +1,0 @@
-export { CardsPageSkeleton as default } from '@/components/ui/skeleton'
