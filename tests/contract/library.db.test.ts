@@ -66,9 +66,9 @@ describe('200', () => {
     expect((await at('/sites')).body).toMatchObject({
       sites: [{ slug: made.slug, live: 2, jobId: made.jobId, versions: [{ version: 2, files: 1 }, { version: 1 }] }],
     })
-    const first = await at('/files?limit=1')
+    const first = await at('/agent/files?limit=1')
     expect(first.body).toMatchObject({ files: [{ name: 'report.pdf', bytes: 11, jobId: made.jobId }] })
-    const second = await at(`/files?limit=1&cursor=${first.body.nextCursor}`)
+    const second = await at(`/agent/files?limit=1&cursor=${first.body.nextCursor}`)
     expect(second.body).toMatchObject({ files: [{ name: 'chart.png' }], nextCursor: null })
     expect(await chargedTo(owner)).toBe(0)
   })
@@ -100,14 +100,15 @@ describe('403 and 404', () => {
   it('403 for a key without agent runs or without the capability', async () => {
     const none = (await makeKey(owner)).key
     const data = (await makeKey(owner, { agent: true, capabilities: ['data'] })).key
-    for (const path of ['/datasets', '/sites', '/files']) expect((await at(path, { key: none })).status, path).toBe(403)
+    for (const path of ['/datasets', '/sites', '/agent/files'])
+      expect((await at(path, { key: none })).status, path).toBe(403)
     expect((await at('/datasets', { key: data })).status).toBe(200)
     expect((await at('/sites', { key: data })).status).toBe(403)
   })
 
   it('another account has none of it, and its things are 404', async () => {
     const asked = { key: stranger }
-    for (const path of ['/datasets', '/sites', '/files'])
+    for (const path of ['/datasets', '/sites', '/agent/files'])
       expect(Object.values((await at(path, asked)).body)[0], path).toEqual([])
     for (const [method, path, body] of [
       ['PATCH', '/datasets/homes', { newName: 'mine' }],

@@ -288,7 +288,8 @@ describe('a proof of who is signed in', () => {
       await prove()
       await owner.api.keys.create(keyRequest)
     }
-    expect(await owner.api.security.proofs()).toEqual({ password: true, app: true, passkey: true, recoveryCode: true })
+    const ways = { password: true, app: true, passkey: true, recoveryCode: true, providers: [] }
+    expect(await owner.api.security.proofs()).toEqual(ways)
   })
 
   test('that is wrong proves nothing, and may be tried ten times a minute', async () => {

@@ -123,7 +123,7 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   },
   listDatasets: { method: 'GET', path: '/api/v1/datasets' },
   listSites: { method: 'GET', path: '/api/v1/sites' },
-  listFiles: { method: 'GET', path: '/api/v1/files' },
+  listAgentFiles: { method: 'GET', path: '/api/v1/agent/files' },
   renameDataset: { method: 'PATCH', path: '/api/v1/datasets/flats', body: () => ({ newName: 'flats' }) },
   deleteDataset: { method: 'DELETE', path: '/api/v1/datasets/old' },
   serveSiteVersion: { method: 'POST', path: '/api/v1/sites/sample-site/rollback', body: () => ({ version: 1 }) },

@@ -168,7 +168,7 @@ export const manageMembersRouter = router({
         description: 'Its link works no more. The answer is what it was.',
       }),
       ...AUDITED_BY_MODULE,
-      rest: { schema: 'Invitation', traits: named },
+      rest: { traits: named },
     })
     .input(InvitationId)
     .output(Invitation)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { Member } from '../../accounts/members/shape'
+import { Invitation, Member } from '../../accounts/members/shape'
 import { ScheduleRunView, ScheduleView } from '../../agent/schedules/shape'
 import { JobSummary, JobView, StartedJob, StepView } from '../../agent/shape'
 import { DeliveryView } from '../../agent/webhooks/shape'
@@ -26,5 +26,6 @@ export const NAMED_SCHEMAS = {
   ManagedKey,
   NewManagedKey: ManagedKeyWithSecret,
   Budget: NamedBudget,
+  Invitation,
   Member,
 } satisfies Record<string, z.ZodType>

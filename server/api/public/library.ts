@@ -103,7 +103,7 @@ export const libraryOperations = router({
 
   files: accountKeyProcedure
     .meta({
-      ...meta('GET', '/files', 'listFiles', 'List the files that runs made, newest first'),
+      ...meta('GET', '/agent/files', 'listAgentFiles', 'List the files that runs made, newest first'),
       rest: { traits: ['granted'], schema: 'FileList' },
     })
     .input(FilePage)
