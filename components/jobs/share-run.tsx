@@ -12,7 +12,7 @@ import type { JobTurn } from './shape'
 
 type Props = { turn: JobTurn; onChanged: () => void }
 
-/** Makes a link with which anybody reads a completed run, changes what it shows, or withdraws it. */
+/** Makes a link with which anybody reads a run, changes what it shows, or withdraws it. */
 export function ShareRun({ turn: { runId, share }, onChanged }: Props) {
   const [isOpen, setOpen] = useState(false)
   const mayShare = useMay('jobs.share')

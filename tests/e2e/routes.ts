@@ -19,9 +19,12 @@ const MADE_BY_TESTS = [
   '/jobs/schedules/[scheduleId]/edit',
   '/keys/[keyId]',
   '/keys/[keyId]/edit',
+  '/library/datasets/[name]',
+  '/library/sites/[slug]',
   '/operators/owners/[ownerId]',
   '/operators/requests/[requestId]',
   '/operators/runs/[jobId]',
+  '/shared/[token]',
 ]
 
 /** The paths of all pages of a group of `app/`. Throws for a route that no page is known of. */
