@@ -56,7 +56,7 @@ it('says once that a budget is used to 80 %, and once that it refuses, under 100
   }
   const statuses = await Promise.all(Array.from({ length: CALLS }, (_, n) => call(n)))
   expect(new Set(statuses)).toEqual(new Set([200, 402]))
-  // Of those, all may have waited for credits that others held, which is no limit that refuses.
+  // All of those may have waited for credits that others held: then no limit has refused yet.
   expect(await call(0)).toBe(402)
 
   const types = () => receiver.received('/notices').map(({ body }) => JSON.parse(body).type)
