@@ -11,7 +11,7 @@ import { RunShare, type SharedRun, type ShareShows } from './share-shape'
 
 const TOKEN = /^[\w-]{32}$/
 
-export const shareUrl = (token: string): string => `${env().PUBLIC_URL}/shared/${token}`
+const shareUrl = (token: string): string => `${env().PUBLIC_URL}/shared/${token}`
 
 const runNotFound = () => new AppError('not_found', 'There is no such run.')
 
