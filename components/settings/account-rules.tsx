@@ -35,13 +35,14 @@ export function AccountNameForm({ name }: { name: string }) {
 
 type FactorRuleProps = { isOn: boolean; missing: number; isMine: boolean }
 
-/** Whether every member must have a second factor. `isMine`: whoever looks at it has none. */
+/** Whether every member must have a second factor. `isMine`: whoever looks at it has none here. */
 export function FactorRule({ isOn, missing, isMine }: FactorRuleProps) {
   const router = useRouter()
   const change = useMutation(
     useTRPC().members.setRequiresFactor.mutationOptions({
-      // Without one, nothing else can be reached from then on.
-      onSuccess: (isRequired) => (isRequired && isMine ? window.location.assign('/second-factor') : router.refresh()),
+      // Without one, also at the issuer, nothing but its own page can be reached from then on: loaded
+      // anew, this one leads there.
+      onSuccess: (isRequired) => (isRequired && isMine ? window.location.reload() : router.refresh()),
     }),
   )
   return (

@@ -56,6 +56,7 @@ type Victim = {
   passkeyId: string
   pausedId: string
   doneId: string
+  doneRunId: string
   taskId: string
   deliveryId: string
   scheduleId: string
@@ -140,6 +141,8 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     never: { jobId: uuidv7(), deliveryId: uuidv7() },
   },
   'jobs.runKey': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
+  'jobs.share': { of: (v) => ({ runId: v.doneRunId, shows: [] }), never: { runId: uuidv7(), shows: [] } },
+  'jobs.unshare': { of: (v) => ({ runId: v.doneRunId }), never: { runId: uuidv7() } },
   'jobs.raiseLimit': {
     of: (v) => ({ jobId: v.pausedId, capCredits: 6_000 }),
     never: { jobId: uuidv7(), capCredits: 6_000 },
@@ -271,6 +274,7 @@ async function person() {
   const of = { ownerId: owner.id, keyId: key.id }
   const pausedId = await makeJob({ ...of, status: 'awaiting_input' })
   const doneId = await makeJob({ ...of, status: 'completed' })
+  const { runId: doneRunId } = await prisma().turn.findFirstOrThrow({ where: { jobId: doneId } })
   const deliveryId = await makeDelivery(owner.id, doneId)
   const requestId = await takeHold(owner, 5, { keyId: key.id })
   await settleById({ id: requestId, actual: 5n, status: 'ok' })
@@ -333,6 +337,7 @@ async function person() {
     passkeyId,
     pausedId,
     doneId,
+    doneRunId,
     taskId,
     deliveryId,
     scheduleId,

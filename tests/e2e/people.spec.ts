@@ -177,7 +177,8 @@ test('somebody with an account joins another, switches in the bar, and leaves', 
   await page.getByRole('button', { name: 'Join account' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'You belong to this account already' })).toBeVisible()
 
-  await page.goto('/overview')
+  // From another page than the one that it leads to, so that one sees when it is there.
+  await page.goto('/keys')
   await switcher.selectOption('Toll Works')
   await expect(page).toHaveURL('/overview')
   await page.goto('/settings/members')
