@@ -28,6 +28,7 @@ const ADDED_CONSTRAINTS: Record<string, string> = {
   session_account_id_owner_id_fkey: 'They leave account_id null.',
   spend_limit_budget_id_fkey: 'its rows are of no budget',
   spend_limit_check: 'that of its release, without rows of budgets',
+  turn_share_token_key: 'They leave share_token null, which is never taken.',
 }
 
 describe(`a process of ${version}`, () => {
