@@ -40,8 +40,8 @@ export function FactorRule({ isOn, missing, isMine }: FactorRuleProps) {
   const router = useRouter()
   const change = useMutation(
     useTRPC().members.setRequiresFactor.mutationOptions({
-      // Without one, also at the issuer, nothing but its own page can be reached from then on: loaded
-      // anew, this one leads there.
+      // Without one, also at the issuer, nothing but its own page can be reached from then on:
+      // loaded anew, this one leads there.
       onSuccess: (isRequired) => (isRequired && isMine ? window.location.reload() : router.refresh()),
     }),
   )
