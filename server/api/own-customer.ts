@@ -5,12 +5,16 @@ import type { Caller } from '../keys/authenticate'
 
 /**
  * The customer that a key is bound to, as receipts show it: what it may read is this customer's.
- * Undefined: everything of the account.
+ * Undefined: everything of the account. Throws `unavailable` where it cannot be read.
  */
 async function ownCustomer({ ownerId, grants }: Caller): Promise<string | undefined> {
   if (!grants.customer) return undefined
   const { id } = grants.customer
-  return (await shownCustomers(ownerId, [id])).get(id)
+  const shown = (await shownCustomers(ownerId, [id])).get(id)
+  // A replica may not have it yet: the key does not read the whole account because of that.
+  if (shown === undefined)
+    throw new AppError('unavailable', "This key's customer cannot be read yet. Try again.", { retryAfter: 1 })
+  return shown
 }
 
 /**
