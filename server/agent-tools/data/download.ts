@@ -1,7 +1,6 @@
-import { AppError } from '../../errors'
 import { runDatasetTask } from './dataset-pool'
 import type { DatasetDownload, DownloadFormat } from './shape'
-import { findDataset, loadDataset } from './store'
+import { findDataset, loadDataset, noDataset } from './store'
 
 type Wanted = { ownerId: number; name: string; format: DownloadFormat }
 
@@ -13,7 +12,7 @@ export async function downloadDataset(
   { ownerId, name, format }: Wanted,
   signal: AbortSignal,
 ): Promise<DatasetDownload> {
-  if (!(await findDataset(ownerId, name))) throw new AppError('not_found', `There is no dataset "${name}".`)
+  if (!(await findDataset(ownerId, name))) throw noDataset(name)
   const table = await loadDataset(ownerId, name)
   const { bytes } = await runDatasetTask({ kind: 'download', table, format }, { ownerId, signal })
   return { name, format, bytes }

@@ -74,6 +74,9 @@ export async function findDataset(ownerId: number, name: string): Promise<Datase
   return row ? infoOf(row) : null
 }
 
+/** The refusal of people and programs that name a dataset which does not exist. */
+export const noDataset = (name: string): AppError => new AppError('not_found', `There is no dataset "${name}".`)
+
 const datasetNotFound = (name: string) =>
   new AppError('invalid_request', `There is no dataset "${name}". dataset_list lists the datasets.`)
 

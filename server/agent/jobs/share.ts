@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Prisma } from '../../../prisma/generated/client'
-import { inAct, readPrisma, runRead } from '../../db'
+import { inAct, prisma, runRead } from '../../db'
 import { env } from '../../env'
 import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
@@ -80,9 +80,10 @@ const MADE = statement({
  */
 export async function findSharedRun(token: string): Promise<SharedRun | null> {
   if (!TOKEN.test(token)) return null
-  const turn = await readPrisma().turn.findUnique({ where: { shareToken: token } })
+  // Not from a replica: a link that was withdrawn shows nothing from then on.
+  const turn = await prisma().turn.findUnique({ where: { shareToken: token } })
   if (!turn?.endedAt) return null
-  const isOpen = await readPrisma().owner.count({ where: { id: turn.ownerId, deletedAt: null } })
+  const isOpen = await prisma().owner.count({ where: { id: turn.ownerId, deletedAt: null } })
   if (isOpen === 0) return null
   const of = [turn.jobId, turn.runId] as const
   const [steps, [made]] = await Promise.all([runRead(STEPS, of), runRead(MADE, of)])

@@ -1,7 +1,6 @@
+import { noDataset } from '../../agent-tools/data/store'
 import { inAct } from '../../db'
-import { AppError, invalidRequest } from '../../errors'
-
-const noDataset = (name: string) => new AppError('not_found', `There is no dataset "${name}".`)
+import { invalidRequest } from '../../errors'
 
 /** Deletes an account's dataset. Throws `not_found`. */
 export const removeDataset = (ownerId: number, name: string): Promise<{ name: string }> =>

@@ -1,6 +1,6 @@
-import { listDatasets } from '../../agent-tools/data/store'
+import { listDatasets, noDataset } from '../../agent-tools/data/store'
 import { runRead } from '../../db'
-import { AppError, readCursor } from '../../errors'
+import { readCursor } from '../../errors'
 import { isFileId } from '../../files/shape'
 import { paginate } from '../../kit/cursor'
 import { statement } from '../../kit/statement'
@@ -48,7 +48,7 @@ export async function listLibraryDatasets(ownerId: number): Promise<LibraryDatas
 /** One of them. Throws `not_found`. */
 export async function getLibraryDataset(ownerId: number, name: string): Promise<LibraryDataset> {
   const found = (await listLibraryDatasets(ownerId)).find((dataset) => dataset.name === name)
-  if (!found) throw new AppError('not_found', `There is no dataset "${name}".`)
+  if (!found) throw noDataset(name)
   return found
 }
 

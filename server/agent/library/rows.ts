@@ -1,6 +1,6 @@
 import { queryDatasets } from '../../agent-tools/data/query-datasets'
-import { findDataset } from '../../agent-tools/data/store'
-import { AppError, invalidRequest } from '../../errors'
+import { findDataset, noDataset } from '../../agent-tools/data/store'
+import { invalidRequest } from '../../errors'
 import { type DatasetRows, type DatasetRowsRequest, MAX_ROWS_SHOWN } from './shape'
 
 const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
@@ -16,7 +16,7 @@ export async function readDatasetRows(
   signal?: AbortSignal,
 ): Promise<DatasetRows> {
   const dataset = await findDataset(ownerId, name)
-  if (!dataset) throw new AppError('not_found', `There is no dataset "${name}".`)
+  if (!dataset) throw noDataset(name)
   const names = dataset.columns.map((column) => column.name)
   if (sort !== undefined && !names.includes(sort))
     throw invalidRequest([{ path: ['sort'], message: `must be a column: ${names.join(', ')}` }])
