@@ -20,6 +20,7 @@ function policyOf(nonce: string): string {
     `script-src 'nonce-${nonce}' 'strict-dynamic'${dev}`,
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
+    `frame-src ${["'self'", globalThis.tollgateServer?.siteOrigins()].filter(Boolean).join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",
     `form-action ${formTargets()}`,

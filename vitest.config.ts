@@ -11,6 +11,8 @@ const env = {
   ENCRYPTION_KEY: '00'.repeat(32),
   UPSTREAMS: 'sandbox',
   SANDBOX_URL: 'http://127.0.0.1:1',
+  // The same on every machine. Tests of the machine's own set it.
+  SHELL_PYTHON: 'portable',
   // Many tests leave holds of one owner open: the ones about this limit set it.
   OWNER_CONCURRENCY: '100000',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
@@ -52,6 +54,8 @@ export default defineConfig({
         test: {
           name: 'database',
           include: [`${FOLDERS}/*.db.test.ts`],
+          // These look into tables right after an answer. Those about the moment between set it.
+          env: { DURABLE_ANSWERS: '1' },
           pool: 'forks',
           isolate: false,
           setupFiles: ['tests/support/fresh-modules.ts', 'tests/support/file-database.ts'],

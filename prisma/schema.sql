@@ -39,7 +39,9 @@ CREATE TABLE agent_settings (
   database_label text,
   outside_approval text NOT NULL DEFAULT 'ask'::text,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  auto_model boolean NOT NULL DEFAULT false
+  auto_model boolean NOT NULL DEFAULT false,
+  notes text,
+  notes_foreign boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE answer (
@@ -136,7 +138,8 @@ CREATE TABLE file (
   owner_id integer NOT NULL,
   content_type text NOT NULL,
   bytes integer NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  name text
 );
 
 CREATE TABLE former_identity (
@@ -581,7 +584,9 @@ CREATE TABLE schedule (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
   answer_no_hours integer,
   when_waiting text,
-  attachments jsonb
+  attachments jsonb,
+  notes text,
+  notes_foreign boolean NOT NULL DEFAULT false
 );
 
 CREATE TABLE schedule_run (
@@ -642,7 +647,8 @@ CREATE TABLE site_version (
   slug text NOT NULL,
   version integer NOT NULL,
   files jsonb NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  preview text
 );
 
 CREATE TABLE spend_limit (
@@ -731,7 +737,8 @@ CREATE TABLE turn (
   permissions jsonb,
   person_id integer,
   share_shows jsonb,
-  share_token text
+  share_token text,
+  memory boolean
 );
 
 CREATE TABLE usage_customer_hour (
@@ -805,7 +812,8 @@ CREATE TABLE webhook_delivery (
   error text,
   attempted_at timestamp(3) with time zone,
   delivered_at timestamp(3) with time zone,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP
+  created_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  dismissed_at timestamp(3) with time zone
 );
 
 CREATE TABLE webhook_secret (
@@ -1052,6 +1060,7 @@ CREATE INDEX session_owner_id_idx ON public.session USING btree (owner_id);
 CREATE INDEX sign_up_link_expires_at_idx ON public.sign_up_link USING btree (expires_at);
 CREATE INDEX site_owner_id_idx ON public.site USING btree (owner_id);
 CREATE INDEX site_version_files_idx ON public.site_version USING gin (files jsonb_path_ops);
+CREATE UNIQUE INDEX site_version_preview_key ON public.site_version USING btree (preview);
 CREATE INDEX spend_limit_budget_id_id_idx ON public.spend_limit USING btree (budget_id, id) WHERE (budget_id IS NOT NULL);
 CREATE INDEX spend_limit_owner_id_idx ON public.spend_limit USING btree (owner_id);
 CREATE INDEX task_delivery_created_at_idx ON public.task_delivery USING btree (created_at);
@@ -1401,7 +1410,7 @@ BEGIN
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
     attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb,
-    actor text, person_id int);
+    actor text, person_id int, memory boolean);
   cap := t.cap_credits;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
@@ -1434,13 +1443,14 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       coalesce(t.actor, agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END)), 'running',
       t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
-      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions, t.person_id);
+      coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions, t.person_id,
+      t.memory);
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,

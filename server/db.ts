@@ -197,11 +197,12 @@ const slowBatches = lazy(() => pLimit(Math.floor(shareConnections(env().DATABASE
 export const sharedBatch = <I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
   ownerOf: (item: I) => string | number,
-  { maxItems }: { maxItems?: number } = {},
+  { maxItems, delayOf }: { maxItems?: number; delayOf?: (item: I) => number } = {},
 ): SendToBatch<I, O> =>
   makeOwnerBatcher(run, {
     ownerOf,
     maxItems,
+    delayOf,
     isLocked,
     slots: (work) => slowBatches()(work),
     busy,

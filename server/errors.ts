@@ -216,6 +216,10 @@ export function readSortedCursor(
   return position
 }
 
+/** `invalid_request` with what is wrong with one parameter. */
+export const invalidParameter = (parameter: string, message: string): AppError =>
+  invalidRequest([{ path: [parameter], message }])
+
 /** `invalid_request` for what is not the `nextCursor` of a list. */
 export const invalidCursor = (): AppError =>
   invalidRequest([{ path: ['cursor'], message: 'is not a nextCursor of this list' }])

@@ -21,3 +21,5 @@ export const loadTool = cache(async (tool: string) => orNotFound((await dashboar
 export const loadSchedule = cache(async (scheduleId: string) =>
   orNotFound((await dashboardApi()).schedules.get({ scheduleId })),
 )
+
+export const loadModel = cache(async (model: string) => orNotFound((await dashboardApi()).models.get({ model })))

@@ -1,7 +1,10 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { AppImage } from '@/components/landing/app-image'
+import { InstallSteps } from '@/components/landing/install-steps'
 import { ModelPrices } from '@/components/landing/model-prices'
+import { OneLedger } from '@/components/landing/one-ledger'
+import { RecordedRun } from '@/components/landing/recorded-run'
 import { ToolPrices } from '@/components/landing/tool-prices'
 import { WaysIn } from '@/components/landing/ways-in'
 import { parseTheme } from '@/components/shell/theme'
@@ -70,6 +73,13 @@ export default async function HomePage() {
         models={models.length}
         model={models.find(({ kind }) => kind === 'chat')?.id ?? null}
       />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-6 border-t pt-6 lg:grid-cols-2">
+        <RecordedRun rate={creditsPerUsd} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <OneLedger />
+          <InstallSteps />
+        </div>
+      </div>
       <section id="prices" className="border-t pt-7">
         <h2 className="mb-1 font-semibold">Prices</h2>
         <p className="mb-4 text-muted">

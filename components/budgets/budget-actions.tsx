@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { useTRPC } from '../trpc'
-import { ActionError } from '../ui/action-error'
+import { AskOnce } from '../ui/ask-once'
 import { Button, ButtonLink } from '../ui/button'
 import type { ShownBudget } from './shape'
 
@@ -33,23 +33,18 @@ export function BudgetActions({ of: { id, name } }: { of: ShownBudget }) {
     )
   return (
     <div className="grid gap-3 rounded border border-bad p-4">
-      <p>
-        Delete <strong className="font-semibold wrap-anywhere">{name}</strong>? It limits no call any more. Receipts
-        stay. This cannot be undone.
-      </p>
-      <ActionError
+      <AskOnce
         error={remove.error}
         kept="The budget was not deleted."
         unsure="The list of budgets says whether it is there."
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button kind="destroy" size="small" busy={remove.isPending} onClick={() => remove.mutate({ id })}>
-          Delete budget
-        </Button>
-        <Button size="small" onClick={() => setDeleting(false)}>
-          Cancel
-        </Button>
-      </div>
+        label="Delete budget"
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ id })}
+        onCancel={() => setDeleting(false)}
+      >
+        Delete <strong className="font-semibold wrap-anywhere">{name}</strong>? It limits no call any more. Receipts
+        stay. This cannot be undone.
+      </AskOnce>
     </div>
   )
 }

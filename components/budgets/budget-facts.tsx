@@ -5,9 +5,10 @@ import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card, Facts } from '../ui/page'
 import { TimeAgo } from '../ui/time-ago'
+import { PRODUCT_LABELS } from '../usage/receipt-labels'
 import { Resets } from './budget-use'
 import type { MemberChoice } from './scope-fields'
-import { PRODUCTS, type ShownBudget, WINDOWS } from './shape'
+import { type ShownBudget, WINDOWS } from './shape'
 
 /** What a budget allows, and what is spent and held of it. */
 export function BudgetSpend({ of, creditsPerUsd }: { of: ShownBudget; creditsPerUsd: number }) {
@@ -71,7 +72,7 @@ export function BudgetScopeFacts({ of, keyNames, members }: Props) {
   const emailOf = new Map(members.map(({ personId, email }) => [personId, email]))
   const nameOf = new Map(keyNames.map(({ id, name }) => [id, name]))
   const rows: (readonly [string, ReactNode])[] = [
-    ['Products', products ? list(products.map((product) => PRODUCTS[product])) : 'All'],
+    ['Products', products ? list(products.map((product) => PRODUCT_LABELS[product])) : 'All'],
     ...(tools ? [['Tools', list(tools)] as const] : []),
     ...(models ? [['Models', list(models)] as const] : []),
     ...(!tools && !models ? [['Tools and models', 'All'] as const] : []),

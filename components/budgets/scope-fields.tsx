@@ -3,9 +3,10 @@
 import { useState } from 'react'
 import { FormPart } from '../keys/form-part'
 import { CheckOption, Field, Input } from '../ui/field'
+import { PRODUCT_LABELS } from '../usage/receipt-labels'
 import { type ChosenKey, ChosenKeys } from './chosen-keys'
 import type { BudgetFormErrors } from './parse-budget-form'
-import { PRODUCTS, type ShownBudget } from './shape'
+import type { ShownBudget } from './shape'
 
 type Props = {
   of?: ShownBudget
@@ -101,11 +102,11 @@ export function ScopeFields({ of, keys, errors, toolGroups, onKeys, members, mem
   const groups = toolGroups.map(({ id }) => id).join(', ')
   const names = [
     {
-      ...{ name: 'tools', label: 'Tools', value: tools, error: errors.tools },
+      ...{ name: 'tools', label: 'Names of tools', value: tools, error: errors.tools },
       hint: `Tool ids, groups, or the beginning of ids and *: web_*. Groups: ${groups}`,
     },
     {
-      ...{ name: 'models', label: 'Models', value: models, error: errors.models },
+      ...{ name: 'models', label: 'Names of models', value: models, error: errors.models },
       hint: 'Model ids, or the beginning of ids and *: anthropic/*',
     },
     {
@@ -118,7 +119,7 @@ export function ScopeFields({ of, keys, errors, toolGroups, onKeys, members, mem
       <p className="text-muted">A call counts where it fits everything below; what is empty fits every call.</p>
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-table font-medium">Products</legend>
-        {Object.entries(PRODUCTS).map(([id, label]) => (
+        {Object.entries(PRODUCT_LABELS).map(([id, label]) => (
           <CheckOption
             key={id}
             type="checkbox"

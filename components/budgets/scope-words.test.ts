@@ -12,7 +12,7 @@ test('a scope is said in words, field by field', () => {
       members: [3, 4],
       customers: 'each',
     }),
-  ).toEqual(['Tool calls, Agent runs', 'web_*', 'a/*, b/c', 'keys tagged shop', '1 key', '2 members', 'each customer'])
+  ).toEqual(['Tools, Agent runs', 'web_*', 'a/*, b/c', 'keys tagged shop', '1 key', '2 members', 'each customer'])
   expect(scopeWords({ customers: ['Olbia', 'Ada'] })).toEqual(['Olbia, Ada'])
   expect(scopeWords({ customers: ['a', 'b', 'c', 'd'] })).toEqual(['4 customers'])
   expect(scopeWords({})).toEqual([])

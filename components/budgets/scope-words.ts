@@ -1,5 +1,6 @@
 import { count } from '../keys/summary'
-import { PRODUCTS, type ShownBudget } from './shape'
+import { PRODUCT_LABELS } from '../usage/receipt-labels'
+import type { ShownBudget } from './shape'
 
 /** Which calls a budget counts, in a few words each; none: every call. */
 export function scopeWords({
@@ -12,7 +13,7 @@ export function scopeWords({
   models,
 }: ShownBudget['scope']): string[] {
   return [
-    ...(products ? [products.map((product) => PRODUCTS[product]).join(', ')] : []),
+    ...(products ? [products.map((product) => PRODUCT_LABELS[product]).join(', ')] : []),
     ...(tools ? [tools.join(', ')] : []),
     ...(models ? [models.join(', ')] : []),
     ...(tags ? [`keys tagged ${tags.join(', ')}`] : []),
@@ -20,7 +21,7 @@ export function scopeWords({
     ...(members ? [count(members.length, 'member')] : []),
     ...(customers === 'each' ? ['each customer'] : []),
     ...(Array.isArray(customers)
-      ? [customers.length > 3 ? `${customers.length} customers` : customers.join(', ')]
+      ? [customers.length > 3 ? count(customers.length, 'customer') : customers.join(', ')]
       : []),
   ]
 }

@@ -6,8 +6,8 @@ import { CreditsLink } from '../ui/credits-link'
 import { formatDuration } from '../ui/format-time'
 import { Empty, Notice } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
-import { JsonView } from './json-view'
 import { MediaView } from './media-view'
+import { ResultView } from './result-view'
 import { formatCharge } from './run-failure'
 import type { ToolRunState } from './use-tool-run'
 
@@ -44,7 +44,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
         </div>
       )
     case 'done': {
-      const { result, charged, requestId } = of.run
+      const { result, charged, requestId, columns } = of.run
       const text = JSON.stringify(result, null, 2)
       return (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
@@ -60,7 +60,7 @@ export const RunView = memo(function RunView({ of, baseUrl, rate }: Props) {
             </span>
           </div>
           <MediaView result={result} baseUrl={baseUrl} />
-          <JsonView key={requestId} text={text} />
+          <ResultView key={requestId} output={result} first={columns} />
         </div>
       )
     }

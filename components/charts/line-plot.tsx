@@ -2,6 +2,7 @@
 
 import { scaleLinear } from 'd3-scale'
 import { line } from 'd3-shape'
+import { cn } from '../ui/cn'
 import { type ChartBlock, formatValue } from './chart-block'
 import { ChartTooltip } from './chart-tooltip'
 import { useChartPoint } from './use-chart-point'
@@ -10,6 +11,43 @@ type Rows = ChartBlock['rows']
 
 const WIDTH = 600
 const HEIGHT = 160
+
+/** So many labels fit beside each other. */
+const MAX_LABELS = 6
+
+/**
+ * The labels, each below its point. Of many points the first, one in the middle and the last are
+ * labelled: the first label begins at its point, and the last one ends there.
+ */
+function Labels({ rows }: { rows: Rows }) {
+  if (rows.length <= MAX_LABELS) {
+    return (
+      <div className="flex text-caption text-muted" aria-hidden>
+        {rows.map(({ id, label }) => (
+          <span key={id} className="flex-1 truncate px-0.5 text-center">
+            {label}
+          </span>
+        ))}
+      </div>
+    )
+  }
+  const middle = Math.floor((rows.length - 1) / 2)
+  const place = (index: number) => `${((index + 0.5) / rows.length) * 100}%`
+  const text = 'absolute max-w-[30%] truncate'
+  return (
+    <div className="relative h-4 text-caption text-muted" aria-hidden>
+      <span className={text} style={{ left: place(0) }}>
+        {rows[0]?.label}
+      </span>
+      <span className={cn(text, '-translate-x-1/2')} style={{ left: place(middle) }}>
+        {rows[middle]?.label}
+      </span>
+      <span className={text} style={{ right: place(0) }}>
+        {rows.at(-1)?.label}
+      </span>
+    </div>
+  )
+}
 
 /**
  * A line through the values, in their order. A value shows under the pointer, or with the arrow
@@ -24,7 +62,6 @@ export function LinePlot({ rows, label }: { rows: Rows; label: string }) {
     (_, index) => x(index),
     ({ value }) => y(value),
   )(rows)
-  const shown = [...new Set([0, Math.floor((rows.length - 1) / 2), rows.length - 1])]
   const ticks = y.ticks(4)
   const textAt = (index: number) => `${rows[index]?.label}: ${formatValue(rows[index]?.value ?? 0)}`
   const { at, plot } = useChartPoint(rows.length, { label, describe: textAt })
@@ -65,13 +102,7 @@ export function LinePlot({ rows, label }: { rows: Rows; label: string }) {
           {ticks.map(formatValue).reduce((long, text) => (text.length > long.length ? text : long), '')}
         </span>
       </div>
-      <div className="flex justify-between gap-3 text-caption text-muted" aria-hidden>
-        {shown.map((index) => (
-          <span key={index} className="min-w-0 truncate">
-            {rows[index]?.label}
-          </span>
-        ))}
-      </div>
+      <Labels rows={rows} />
     </div>
   )
 }

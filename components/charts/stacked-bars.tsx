@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale'
 import { stack } from 'd3-shape'
 import { formatCredits } from '../ui/amount'
+import { cn } from '../ui/cn'
 import { NumbersTable } from './numbers-table'
 import { type BucketUnit, type ChartSeries, fillClass, formatTick, sumPerPosition, swatchClass } from './series'
 import { StackedPlot } from './stacked-plot'
@@ -68,6 +69,35 @@ const Legend = ({ series }: { series: readonly ChartSeries[] }) => (
   </ul>
 )
 
+/** So many buckets have a label each; of more, the first, the middle and the last do. */
+const MAX_LABELLED = 8
+
+function Ticks({ buckets, unit }: { buckets: string[]; unit: BucketUnit }) {
+  const x = placesOf(buckets)
+  const last = buckets.length - 1
+  if (buckets.length > MAX_LABELLED)
+    return (
+      <div className="mt-1 flex justify-between text-caption text-muted" aria-hidden>
+        {[0, Math.floor(buckets.length / 2), last].map((i) => (
+          <span key={i}>{formatTick(buckets[i] ?? '', unit)}</span>
+        ))}
+      </div>
+    )
+  return (
+    <div className="relative mt-1 h-5 text-caption text-muted" aria-hidden>
+      {buckets.map((bucket, i) => (
+        <span
+          key={bucket}
+          className={cn('absolute -translate-x-1/2 whitespace-nowrap', (last - i) % 2 === 1 && 'max-sm:hidden')}
+          style={{ left: `${(((x(bucket) ?? 0) + x.bandwidth() / 2) / WIDTH) * 100}%` }}
+        >
+          {formatTick(bucket, unit)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
 /**
  * Credits, or what `of` names, over time as stacked bars. A bar's numbers show under the pointer,
  * where one touches it, and with the arrow keys; the same numbers are a table below. Drawn on the
@@ -78,7 +108,6 @@ export function StackedBars({ buckets, unit = 'day', series, label, of = 'credit
   const scale = scaleLinear([0, Math.max(...totals, 1)], [0, 1]).nice(4)
   const top = scale.domain()[1] ?? 1
   const ticks = scale.ticks(4).filter((t) => t > 0 && Number.isInteger(t))
-  const shownBuckets = [0, Math.floor(buckets.length / 2), buckets.length - 1].map((i) => buckets[i] ?? '')
   const x = placesOf(buckets)
   const step = (x.step() / WIDTH) * 100
   const first = (((x(buckets[0] ?? '') ?? 0) - (x.step() - x.bandwidth()) / 2) / WIDTH) * 100
@@ -99,11 +128,7 @@ export function StackedBars({ buckets, unit = 'day', series, label, of = 'credit
             </span>
           ))}
         </div>
-        <div className="mt-1 flex justify-between text-caption text-muted" aria-hidden>
-          {shownBuckets.map((bucket) => (
-            <span key={bucket}>{formatTick(bucket, unit)}</span>
-          ))}
-        </div>
+        <Ticks buckets={buckets} unit={unit} />
       </div>
       <NumbersTable buckets={buckets} unit={unit} series={series} label={label} timeZone={timeZone} />
     </figure>

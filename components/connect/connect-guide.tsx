@@ -7,36 +7,38 @@ import { Combobox } from '../ui/combobox'
 import { setUrlParams } from '../ui/set-url-params'
 import { Tabs } from '../ui/tabs'
 import { CONNECT_CLIENTS } from './connect-clients'
-import type { Recipe } from './recipe'
+import type { ConnectClient, Recipe } from './recipe'
 import { RecipeView } from './recipe-view'
 import { type ConnectKey, type ConnectModel, usableModels } from './usable-models'
 
-const GROUPS = [...new Set(CONNECT_CLIENTS.map(({ group }) => group))]
+type ClientProps = { clients: readonly ConnectClient[]; value: string; onChange: (id: string) => void }
 
 /** A radio button per client, by group. Arrow keys move among all of them. */
-const ClientChoice = ({ value, onChange }: { value: string; onChange: (id: string) => void }) => (
+const ClientChoice = ({ clients, value, onChange }: ClientProps) => (
   <fieldset className="grid gap-3">
     <legend className="sr-only">Client</legend>
-    {GROUPS.map((group) => (
+    {[...new Set(clients.map(({ group }) => group))].map((group) => (
       <div key={group} className="grid gap-x-4 gap-y-1.5 sm:grid-cols-[8.5rem_1fr]">
         <p className="pt-1 text-table text-muted">{group}</p>
         <div className="flex flex-wrap gap-2">
-          {CONNECT_CLIENTS.filter((client) => client.group === group).map(({ id, label }) => (
-            <label
-              key={id}
-              className="cursor-pointer rounded border border-line bg-raised px-2.5 py-1 text-table font-medium hover:border-line-strong has-checked:border-accent has-checked:bg-accent-weak has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
-            >
-              <input
-                type="radio"
-                name="client"
-                value={id}
-                checked={id === value}
-                onChange={() => onChange(id)}
-                className="sr-only"
-              />
-              {label}
-            </label>
-          ))}
+          {clients
+            .filter((client) => client.group === group)
+            .map(({ id, label }) => (
+              <label
+                key={id}
+                className="cursor-pointer rounded border border-line bg-raised px-2.5 py-1 text-table font-medium hover:border-line-strong has-checked:border-accent has-checked:bg-accent-weak has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
+              >
+                <input
+                  type="radio"
+                  name="client"
+                  value={id}
+                  checked={id === value}
+                  onChange={() => onChange(id)}
+                  className="sr-only"
+                />
+                {label}
+              </label>
+            ))}
         </div>
       </div>
     ))}
@@ -56,15 +58,14 @@ export function ConnectGuide({ baseUrl, models, created, first = {} }: Props) {
   const [clientId, setClient] = useState(first.client)
   const [chosenKey, setKey] = useState(first.key ?? null)
   const [model, setModel] = useState('')
-  const client = CONNECT_CLIENTS.find(({ id }) => id === clientId) ?? CONNECT_CLIENTS[0]
   const key = created?.key ?? chosenKey
   const chat = usableModels({ needs: 'chat' }, models, key)
   const options = chat.kind === 'usable' ? chat.models : []
   const isUsable = (recipe: Recipe) => usableModels(recipe, models, key).kind === 'usable'
-  // A new key's recipes that work come first: nobody can choose another key beside its secret.
-  const recipes = created
-    ? [...client.recipes].sort((a, b) => Number(isUsable(b)) - Number(isUsable(a)))
-    : client.recipes
+  // Nobody can choose another key beside a new secret: only what works with this one is there.
+  const fitting = created ? CONNECT_CLIENTS.filter((one) => one.recipes.some(isUsable)) : CONNECT_CLIENTS
+  const client = fitting.find(({ id }) => id === clientId) ?? fitting[0] ?? CONNECT_CLIENTS[0]
+  const recipes = created && fitting.length > 0 ? client.recipes.filter(isUsable) : client.recipes
   const takesModel = client.recipes.some(({ needs }) => needs === 'chat') && options.length > 1
   const choose = (id: string) => {
     setClient(id)
@@ -76,7 +77,7 @@ export function ConnectGuide({ baseUrl, models, created, first = {} }: Props) {
   }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <ClientChoice value={client.id} onChange={choose} />
+      <ClientChoice clients={fitting} value={client.id} onChange={choose} />
       {(!created || takesModel) && (
         <div className="grid max-w-[720px] gap-4 sm:grid-cols-2">
           {!created && (

@@ -11,7 +11,7 @@ const AnotherKey = ({ isNew, having }: { isNew: boolean; having: string }) =>
   ) : (
     <p>
       What a key may call can be narrowed later, not widened. Choose another key, or{' '}
-      <Link href="/keys/new" className="text-accent underline underline-offset-2">
+      <Link href="/keys/new?for=app" className="text-accent underline underline-offset-2">
         create one {having}
       </Link>
       .

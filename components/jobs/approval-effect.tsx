@@ -1,5 +1,7 @@
+import { useState } from 'react'
 import type { AwaitingInput } from '@/server/agent/shape'
 import { cn } from '../ui/cn'
+import { LINK } from '../ui/external-link'
 import { DataTable, Head, Row, Td, Th } from '../ui/table'
 
 type Effect = NonNullable<NonNullable<AwaitingInput['approval']>['effect']>
@@ -36,9 +38,44 @@ const Diff = ({ text, label }: { text: string; label: string }) => (
   </section>
 )
 
+/** A site as it is and as it would be. Its pages run in their sandbox, and load when wanted. */
+function BeforeAndAfter({ before, after }: NonNullable<Files['pages']>) {
+  const [isOpen, setOpen] = useState(false)
+  const pages = [
+    { what: 'Now', url: before },
+    { what: 'After your approval', url: after },
+  ]
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="cursor-pointer font-medium">See the page before and after</summary>
+      {isOpen && (
+        <div className="mt-2 grid gap-3 sm:grid-cols-2">
+          {pages.map(({ what, url }) => (
+            <div key={what} className="grid gap-1">
+              <p className="flex justify-between gap-2 text-caption text-muted">
+                {what}
+                <a href={url} target="_blank" rel="noreferrer" className={LINK} aria-label={`Open the page: ${what}`}>
+                  Open
+                </a>
+              </p>
+              <iframe
+                src={url}
+                title={`The page: ${what}`}
+                sandbox="allow-scripts"
+                className="h-80 w-full rounded border bg-[oklch(1_0_0)]"
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </details>
+  )
+}
+
 /** The files that change; of those that come or change, any can be left out of what is approved. */
-const ChangedFiles = ({ files, total }: Files) => (
+const ChangedFiles = ({ files, total, pages }: Files) => (
   <div className="grid gap-2">
+    {pages && <BeforeAndAfter {...pages} />}
     <ul className="grid gap-2">
       {files.map(({ path, change, bytesBefore, bytesAfter, diff }) => (
         <li key={path} className="grid gap-1">

@@ -47,7 +47,8 @@ function Actions({ artifact }: { artifact: Artifact }): ReactNode {
 
 /** An image or a video, to be looked at here. */
 function Preview({ artifact }: { artifact: Artifact }): ReactNode {
-  const frame = 'max-h-72 w-auto max-w-full rounded border bg-sunken'
+  // White: charts are drawn for paper, also those without a ground of their own.
+  const frame = 'max-h-72 w-auto max-w-full rounded border bg-[oklch(1_0_0)]'
   if (artifact.kind === 'image') {
     return (
       <div className="basis-full sm:pl-7">

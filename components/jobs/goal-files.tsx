@@ -7,8 +7,8 @@ const MAX_FILES = 8
 const MAX_BYTES = 3_750_000
 
 /** Images, PDFs and texts for a goal, as the field `attachments` of a form. */
-export const GoalFiles = () => (
-  <Field label="Attachments" hint="Up to 8 images, PDFs and texts of 3.75 MB each" className="max-w-[640px]">
+export const GoalFiles = ({ hint }: { hint?: string }) => (
+  <Field label="Attachments" hint={hint ?? 'Up to 8 images, PDFs and texts of 3.75 MB each'} className="max-w-[640px]">
     {(control) => (
       <input
         {...control}

@@ -52,6 +52,9 @@ export function JobFacts({
     ...Object.entries(job.metadata).map(([name, text]) => [name, text] as const),
     ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],
     ['Tokens', `${formatCredits(inputTokens)} in, ${formatCredits(outputTokens)} out`],
+    ...(job.memory.read.length + job.memory.remembered.length > 0
+      ? [['Memory', <JobMemory key="memory" job={job} />] as const]
+      : []),
     ...(saved > 0 ? [['Saved by caching', <Credits key="saved" value={saved} unit />] as const] : []),
   ]
   return (
@@ -80,5 +83,30 @@ export function JobFacts({
         <CopyButton text={job.jobId} label="Copy job id" />
       </div>
     </Card>
+  )
+}
+
+/** The notes that the latest run was given, and what it wrote into them. */
+function JobMemory({ job: { memory, scheduleId } }: { job: Conversation['job'] }) {
+  const places = {
+    owner: { href: '/settings/agents#notes', label: 'your notes' },
+    schedule: { href: `/jobs/schedules/${scheduleId}#notes`, label: 'notes of its schedule' },
+  }
+  const link = (of: keyof typeof places) => (
+    <Link href={places[of].href} className="text-accent underline underline-offset-2">
+      {places[of].label}
+    </Link>
+  )
+  return (
+    <span className="grid gap-1">
+      {memory.read.map((of) => (
+        <span key={of}>Given {link(of)}</span>
+      ))}
+      {memory.remembered.map(({ of, text }) => (
+        <span key={text} className="wrap-anywhere">
+          Remembered: {text} ({link(of)})
+        </span>
+      ))}
+    </span>
   )
 }

@@ -1,17 +1,18 @@
 'use client'
 
 import { lazy, Suspense, useState } from 'react'
+import { useConnection } from '../shell/connection'
 import { May } from '../shell/role'
-import { Credits, formatCredits } from '../ui/amount'
+import { Credits, formatCredits, Usd } from '../ui/amount'
 import { ButtonLink } from '../ui/button'
 import { Notice, Section, Title } from '../ui/page'
+import { Skeleton } from '../ui/skeleton'
 import { AgentNow } from './agent-now'
 import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
+import { comparePath } from './compare-path'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
-import { PendingInput } from './pending-input'
-import { RaiseLimit } from './raise-limit'
 import { RunForm } from './run-form'
 import type { Conversation, JobStep, LiveStep, RunKey } from './shape'
 import { savedCreditsOf } from './step-line'
@@ -23,6 +24,9 @@ import { StoppedRun, toFinishOf, WhatNow } from './what-now'
 
 // Most jobs have none, and where there are some they are read after the page.
 const Deliveries = lazy(() => import('./deliveries').then(({ Deliveries: of }) => ({ default: of })))
+// Only runs that ask, and those that a limit stopped, have them.
+const PendingInput = lazy(() => import('./pending-input').then(({ PendingInput: of }) => ({ default: of })))
+const RaiseLimit = lazy(() => import('./raise-limit').then(({ RaiseLimit: of }) => ({ default: of })))
 const ShareRun = lazy(() => import('./share-run').then(({ ShareRun: of }) => ({ default: of })))
 
 type Props = {
@@ -39,6 +43,7 @@ type Props = {
 export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: Props) {
   const { job, title, turns, steps, answers, refresh, isLost } = useJob(first, firstSteps)
   const live = useLive({ jobId: job.jobId, isRunning: job.status === 'running', first: firstLive }, refresh)
+  const connection = useConnection()
   const [late, setLate] = useState<string | null>(null)
   const isLive = job.status === 'running' || job.status === 'awaiting_input'
   const latest = turns.at(-1)
@@ -47,13 +52,15 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
     return { steps: turnSteps, answers: answersOfTurn(answers, { steps, turnSteps, isLatest }) }
   }
   const asked = job.awaitingInput && (
-    <PendingInput
-      key={job.awaitingInput.toolCallId}
-      jobId={job.jobId}
-      asked={job.awaitingInput}
-      onAnswered={refresh}
-      onLate={setLate}
-    />
+    <Suspense fallback={<Skeleton className="h-40" />}>
+      <PendingInput
+        key={job.awaitingInput.toolCallId}
+        jobId={job.jobId}
+        asked={job.awaitingInput}
+        onAnswered={refresh}
+        onLate={setLate}
+      />
+    </Suspense>
   )
   const turn = latest && partsOf(latest.runId, true)
   const working = latest && job.status === 'running' && (
@@ -72,9 +79,14 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
             {isLive ? (
               <CancelRun jobId={job.jobId} onDone={refresh} />
             ) : (
-              <ButtonLink size="small" href={`/jobs/new?again=${job.jobId}`}>
-                Run again
-              </ButtonLink>
+              <>
+                <ButtonLink size="small" href={comparePath([job.jobId])}>
+                  Compare
+                </ButtonLink>
+                <ButtonLink size="small" href={`/jobs/new?again=${job.jobId}`}>
+                  Run again
+                </ButtonLink>
+              </>
             )}
           </May>
         }
@@ -86,10 +98,13 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
         <span className="text-muted">
           <Credits value={job.creditsSpent} /> of {formatCredits(job.budget.capCredits)} credits
         </span>
+        <Usd credits={job.creditsSpent} rate={rate} className="text-caption lg:hidden" />
       </div>
       <div className="grid items-start gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
-          {isLost && <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>}
+          {isLost && connection === 'ok' && (
+            <Notice tone="bad">The service cannot be reached. This page may be out of date.</Notice>
+          )}
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
           {latest && turn && (
             <LatestTurn
@@ -110,12 +125,14 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
                   {!isLive && job.budget.stoppedBy && (
                     <StoppedRun by={job.budget.stoppedBy} steps={turn.steps}>
                       {job.budget.reached && (
-                        <RaiseLimit
-                          jobId={job.jobId}
-                          capCredits={job.budget.capCredits}
-                          toFinish={toFinishOf(turn.steps)?.to ?? 0}
-                          onRaised={refresh}
-                        />
+                        <Suspense>
+                          <RaiseLimit
+                            jobId={job.jobId}
+                            capCredits={job.budget.capCredits}
+                            toFinish={toFinishOf(turn.steps)?.to ?? 0}
+                            onRaised={refresh}
+                          />
+                        </Suspense>
                       )}
                     </StoppedRun>
                   )}

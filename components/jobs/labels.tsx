@@ -26,12 +26,12 @@ const STATUS: Record<JobStatus, { word: string; tone: Tone; icon: LucideIcon }> 
 /** Every status with its label, in the order of the filter. */
 export const JOB_STATUSES = Object.entries(STATUS).map(([id, { word }]) => ({ id: id as JobStatus, word }))
 
-/** A job's status as a badge. */
-export function JobBadge({ status }: { status: JobStatus }) {
+/** A job's status as a badge. `others`: a job for which whoever looks cannot answer. */
+export function JobBadge({ status, others = false }: { status: JobStatus; others?: boolean }) {
   const { word, tone, icon: Icon } = STATUS[status]
   return (
-    <Badge tone={tone}>
-      <Icon className="size-3" aria-hidden /> {word}
+    <Badge tone={others && status === 'awaiting_input' ? 'plain' : tone}>
+      <Icon className="size-3" aria-hidden /> {others && status === 'awaiting_input' ? 'Waiting for its owner' : word}
     </Badge>
   )
 }

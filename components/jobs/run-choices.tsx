@@ -1,6 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { Field, Input, Select } from '../ui/field'
+import { CheckOption, Field, Input, Select } from '../ui/field'
 import { Notice } from '../ui/page'
 import { RunKeyField } from './run-key-field'
 import type { RunKey } from './shape'
@@ -49,11 +49,22 @@ export const MaxCredits = ({ value }: { value?: number }) => (
   </Field>
 )
 
+/** Whether a run reads and writes notes, as the field `memory` of a form. */
+export const UsesNotes = ({ value = true }: { value?: boolean }) => (
+  <CheckOption
+    type="checkbox"
+    name="memory"
+    defaultChecked={value}
+    label="Use notes"
+    note="It is given your notes and may ask to add to them. A schedule’s runs keep notes for the next one."
+  />
+)
+
 /** For an owner without a key that may start runs. `children`: why it takes one. */
 export const NoRunKey = ({ children }: { children: ReactNode }) => (
   <Notice tone="warn">
     {children} You have no such key:{' '}
-    <Link href="/keys/new" className="underline underline-offset-2">
+    <Link href="/keys/new?for=agent" className="underline underline-offset-2">
       create one
     </Link>
     .

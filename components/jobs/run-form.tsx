@@ -13,10 +13,11 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
+import { comparePath } from './compare-path'
 import { GoalFiles, readGoalFiles } from './goal-files'
 import { PermissionFields, readPermissions } from './permission-fields'
 import { ResultFields, readOutputSchema } from './result-fields'
-import { MaxCredits, NoRunKey, RunChoices } from './run-choices'
+import { MaxCredits, NoRunKey, RunChoices, UsesNotes } from './run-choices'
 import type { RunKey } from './shape'
 
 type Props = {
@@ -29,6 +30,10 @@ type Props = {
   mode?: 'autonomous' | 'interactive'
   /** The initial goal. */
   goal?: string
+  /** The initial model; null: the owner's default. */
+  model?: string | null
+  /** The jobs that the new one is compared with: their page follows, not the new run's. */
+  compareWith?: readonly string[]
   onStarted?: () => void
 }
 
@@ -38,10 +43,11 @@ const box =
 const newId = () => `dashboard-${crypto.randomUUID()}`
 
 /** Starts a run under one of the owner's keys. Submitting a form twice starts one run. */
-export function RunForm({ runKey, models, conversationId, mode = 'autonomous', goal, onStarted }: Props) {
+export function RunForm({ runKey, models, conversationId, mode = 'autonomous', goal, ...rest }: Props) {
+  const { model, compareWith, onStarted } = rest
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
-  const draft = useDraft(`goal ${conversationId ?? 'new'}`)
+  const draft = useDraft(`goal ${conversationId ?? compareWith?.join() ?? 'new'}`)
   const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: runKey?.id, conversationId })
   const [fileError, setFileError] = useState<string | null>(null)
   const [schemaError, setSchemaError] = useState<string | null>(null)
@@ -52,7 +58,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         setIdempotencyKey(newId())
         draft.clear()
         if (conversationId) onStarted?.()
-        else router.push(`/jobs/${jobId}`)
+        else router.push(compareWith ? comparePath([...compareWith, jobId]) : `/jobs/${jobId}`)
       },
     }),
   )
@@ -74,6 +80,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
     const permissions = readPermissions(given)
     const callbackUrl = text('callbackUrl').trim()
     const request = {
+      ...(!given.has('memory') && { memory: false }),
       ...(permissions && { permissions }),
       ...(callbackUrl && { callbackUrl }),
       ...(schema.value && { outputSchema: schema.value }),
@@ -111,7 +118,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
           />
         )}
       </Field>
-      <RunChoices runKey={runKey} models={models} mode={mode} />
+      <RunChoices runKey={runKey} models={models} mode={mode} model={model} />
       <GoalFiles />
       {fileError && (
         <p role="alert" className="text-caption text-bad">
@@ -119,6 +126,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         </p>
       )}
       <MaxCredits />
+      <UsesNotes />
       <PermissionFields />
       <ResultFields error={schemaError} />
       <ActionError

@@ -1,12 +1,21 @@
 import Link from 'next/link'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { JsonView } from '../catalog/json-view'
 import { formatDuration } from '../ui/format-time'
+import { Skeleton } from '../ui/skeleton'
 import { AgentText } from './agent-text'
-import { ResultView } from './result-view'
 import type { JobStep } from './shape'
 import { commandOf, modelOutputOf, type ShellOutput, shellOutputOf, stepDurationMs } from './step-line'
 import { terminalText } from './terminal-text'
+
+const ResultView = lazy(() => import('../catalog/result-view').then(({ ResultView: of }) => ({ default: of })))
+
+/** A value as a table, text or values by name. How to draw it is loaded when there is one. */
+const Value = ({ of }: { of: unknown }) => (
+  <Suspense fallback={<Skeleton className="w-1/2" />}>
+    <ResultView output={of} />
+  </Suspense>
+)
 
 const Part = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="min-w-0">
@@ -21,7 +30,7 @@ function StepInput({ step }: { step: JobStep }) {
   const command = commandOf(step)
   return (
     <Part name={command === null ? 'Input' : 'Command'}>
-      {command === null ? <ResultView output={step.input} /> : <JsonView text={command} />}
+      {command === null ? <Value of={step.input} /> : <JsonView text={command} />}
     </Part>
   )
 }
@@ -59,7 +68,7 @@ function StepOutput({ step }: { step: JobStep }) {
   if (!model) {
     return (
       <Part name="Result">
-        <ResultView output={step.output} />
+        <Value of={step.output} />
       </Part>
     )
   }

@@ -15,7 +15,7 @@ type Props = { turn: JobTurn; steps: JobStep[]; answers: JobAnswer[] }
 const WHOLE_GOAL_CHARS = 600
 
 /** What was asked for. */
-function Goal({ goal }: { goal: string }) {
+export function TurnGoal({ goal }: { goal: string }) {
   const isLong = goal.length > WHOLE_GOAL_CHARS || goal.split('\n').length > 8
   const text = 'px-3 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap'
   if (!isLong) {
@@ -36,7 +36,8 @@ function Goal({ goal }: { goal: string }) {
   )
 }
 
-function Result({ turn }: { turn: JobTurn & { result: string } }) {
+/** What came of a run, as text or as the value of its schema. */
+export function TurnResult({ turn, idPrefix }: { turn: JobTurn & { result: string }; idPrefix?: string }) {
   const title = { failed: 'Why it failed', cancelled: 'Before it was cancelled' }[String(turn.status)] ?? 'Result'
   return (
     <section aria-label={`Result of turn ${turn.number}`} className="rounded border bg-raised p-4">
@@ -45,7 +46,7 @@ function Result({ turn }: { turn: JobTurn & { result: string } }) {
         <CopyButton text={turn.result} />
       </div>
       {turn.output === undefined ? (
-        <AgentText text={turn.result} />
+        <AgentText text={turn.result} idPrefix={idPrefix} />
       ) : (
         <JsonView text={JSON.stringify(turn.output, null, 2)} />
       )}
@@ -61,8 +62,8 @@ const About = ({ turn }: { turn: JobTurn }) => (
 )
 
 /**
- * The latest turn: its result or, in its place, what it asks or does (`now`); then what it made,
- * and its steps. A goal that is the page's `title` is not repeated.
+ * The latest turn: what it asks or does (`now`) before all else, its goal and its result; then what
+ * it made, and its steps. A goal that is the page's `title` is not repeated.
  */
 export function LatestTurn({
   turn,
@@ -75,10 +76,10 @@ export function LatestTurn({
   return (
     <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <h2 className={turn.number > 1 ? 'font-semibold' : 'sr-only'}>Turn {turn.number}</h2>
-      {turn.goal.trim() !== title && <Goal goal={turn.goal} />}
-      <AttachedFiles files={turn.attachments} />
       {now}
-      {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
+      {turn.goal.trim() !== title && <TurnGoal goal={turn.goal} />}
+      <AttachedFiles files={turn.attachments} />
+      {turn.result !== null && <TurnResult turn={{ ...turn, result: turn.result }} />}
       {made}
       <TurnSteps turn={turn} steps={steps} answers={answers} isLive={turn.endedAt === null} />
       <About turn={turn} />
@@ -96,9 +97,9 @@ export const EarlierTurn = ({ turn, steps, answers }: Props) => (
         <JobBadge status={turn.status} />
       </summary>
       <article aria-label={`Turn ${turn.number}`} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pb-3">
-        <Goal goal={turn.goal} />
+        <TurnGoal goal={turn.goal} />
         <AttachedFiles files={turn.attachments} />
-        {turn.result !== null && <Result turn={{ ...turn, result: turn.result }} />}
+        {turn.result !== null && <TurnResult turn={{ ...turn, result: turn.result }} />}
         <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} />
         <About turn={turn} />
       </article>

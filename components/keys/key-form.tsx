@@ -14,6 +14,8 @@ import { LimitChoice } from './limit-choice'
 import { NameFields } from './name-fields'
 import { NewSecret } from './new-secret'
 import type { KeyOptions } from './options'
+import { PresetChoice } from './preset-choice'
+import { keyPresetOf } from './presets'
 import { AgentChoice, ModelChoice } from './scope-choice'
 import { summarizeGrants } from './summary'
 import { ToolChoice } from './tool-choice'
@@ -43,7 +45,13 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
   if (created) {
     return (
       <div ref={top} className="max-w-[720px]">
-        <NewSecret shown={created} baseUrl={baseUrl} options={options} title={`${created.name} is ready`} />
+        <NewSecret
+          shown={created}
+          baseUrl={baseUrl}
+          options={options}
+          title={`${created.name} is ready`}
+          client={keyPresetOf(form.values)?.client}
+        />
         <div className="mt-5 flex gap-2">
           <ButtonLink kind="primary" href={`/keys/${created.id}`}>
             Done
@@ -65,6 +73,7 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
             <NameFields autoFocus />
           </FormPart>
           <FormPart title="Access">
+            <PresetChoice />
             <ToolChoice groups={options.groups} />
             <ModelChoice models={options.models} />
             <AgentChoice capabilities={options.capabilities} />

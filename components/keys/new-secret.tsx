@@ -3,6 +3,7 @@ import type { KeyWithSecret } from '@/server/keys/shape'
 import { CopyButton } from '../ui/copy'
 import { firstCallFor } from './first-call'
 import type { KeyOptions } from './options'
+import { SecretGuard } from './secret-guard'
 
 /** Loaded once there is a key. Where code does not load, the secret stays on the page. */
 const CallSnippets = lazy(() =>
@@ -20,7 +21,8 @@ const ConnectGuide = lazy(() =>
   ),
 )
 
-type Props = { shown: KeyWithSecret; baseUrl: string; options: KeyOptions; title: string }
+/** `client`: whose recipe comes first. */
+type Props = { shown: KeyWithSecret; baseUrl: string; options: KeyOptions; title: string; client?: string }
 
 /** A new secret, shown once. */
 export const Secret = ({ title, secret }: { title: string; secret: string }) => (
@@ -33,11 +35,12 @@ export const Secret = ({ title, secret }: { title: string; secret: string }) => 
       </code>
       <CopyButton text={secret} label="Copy secret" />
     </div>
+    <SecretGuard secret={secret} />
   </div>
 )
 
 /** A new secret, shown once, and calls and configurations that contain it. */
-export const NewSecret = ({ shown, baseUrl, options, title }: Props) => (
+export const NewSecret = ({ shown, baseUrl, options, title, client }: Props) => (
   <section aria-label={title} className="grid grid-cols-[minmax(0,1fr)] gap-5">
     <Secret title={title} secret={shown.key} />
     <div>
@@ -46,11 +49,18 @@ export const NewSecret = ({ shown, baseUrl, options, title }: Props) => (
         <CallSnippets baseUrl={baseUrl} secret={shown.key} call={firstCallFor(shown, options)} />
       </Suspense>
     </div>
-    <div>
-      <h3 className="mb-2 font-semibold">Connect a client</h3>
-      <Suspense fallback={<p className="text-muted">Loading recipes…</p>}>
-        <ConnectGuide baseUrl={baseUrl} models={options.models} created={{ key: shown, secret: shown.key }} />
-      </Suspense>
-    </div>
+    {(shown.llm || shown.tools.length > 0) && (
+      <div>
+        <h3 className="mb-2 font-semibold">Connect a client</h3>
+        <Suspense fallback={<p className="text-muted">Loading recipes…</p>}>
+          <ConnectGuide
+            baseUrl={baseUrl}
+            models={options.models}
+            created={{ key: shown, secret: shown.key }}
+            first={{ client }}
+          />
+        </Suspense>
+      </div>
+    )}
   </section>
 )

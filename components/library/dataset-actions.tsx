@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
+import { AskOnce } from '../ui/ask-once'
 import { Button } from '../ui/button'
 import { Field, Input } from '../ui/field'
 
@@ -73,23 +74,18 @@ function Delete({ name, rowCount, onDone }: Props & { onDone: () => void }) {
   )
   return (
     <div className="grid gap-3 rounded border border-bad p-4">
-      <p>
-        Delete <strong className="font-semibold wrap-anywhere">{name}</strong> with its {rowCount} rows? Runs do not
-        find it any more. This cannot be undone.
-      </p>
-      <ActionError
+      <AskOnce
         error={remove.error}
         kept="The dataset was not deleted."
         unsure="The library says whether it is there."
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button kind="destroy" size="small" busy={remove.isPending} onClick={() => remove.mutate({ name })}>
-          Delete dataset
-        </Button>
-        <Button size="small" onClick={onDone}>
-          Cancel
-        </Button>
-      </div>
+        label="Delete dataset"
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate({ name })}
+        onCancel={onDone}
+      >
+        Delete <strong className="font-semibold wrap-anywhere">{name}</strong> with its {rowCount} rows? Runs do not
+        find it any more. This cannot be undone.
+      </AskOnce>
     </div>
   )
 }

@@ -1,13 +1,15 @@
+import { May } from '../shell/role'
 import { formatBytes } from '../ui/format-bytes'
 import { DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
+import { FileDelete } from './file-delete'
 import { MadeBy } from './made-by'
 import type { ShownFile } from './shape'
 
 /** Files are asked for at the page's own host. */
 const hrefOf = (url: string) => (URL.canParse(url) ? new URL(url).pathname : url)
 
-/** Files, images and videos that runs made. */
+/** Files, images and videos of runs and tools, and attachments. */
 export const FileTable = ({ files }: { files: readonly ShownFile[] }) => (
   <DataTable label="Files">
     <Head>
@@ -16,6 +18,9 @@ export const FileTable = ({ files }: { files: readonly ShownFile[] }) => (
       <Th right>Size</Th>
       <Th wide>Made by</Th>
       <Th>Made</Th>
+      <Th>
+        <span className="sr-only">Delete</span>
+      </Th>
     </Head>
     <tbody>
       {files.map(({ id, name, url, contentType, bytes, jobId, createdAt }) => (
@@ -33,7 +38,7 @@ export const FileTable = ({ files }: { files: readonly ShownFile[] }) => (
           <Td wide className="text-muted">
             {contentType}
           </Td>
-          <Td right className="num text-muted">
+          <Td right className="num whitespace-nowrap text-muted">
             {formatBytes(bytes)}
           </Td>
           <Td wide>
@@ -41,6 +46,11 @@ export const FileTable = ({ files }: { files: readonly ShownFile[] }) => (
           </Td>
           <Td className="text-muted">
             <TimeAgo at={createdAt} />
+          </Td>
+          <Td>
+            <May to="library.removeFile">
+              <FileDelete id={id} name={name} />
+            </May>
           </Td>
         </Row>
       ))}

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation'
 import { useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
+import { AskOnce } from '../ui/ask-once'
 import { Button } from '../ui/button'
 
 /** Makes a version the one that visitors get. */
@@ -48,23 +49,18 @@ export function TakeDown({ slug }: { slug: string }) {
     )
   return (
     <div className="grid gap-3 rounded border border-bad p-4">
-      <p>
-        Take <strong className="font-semibold wrap-anywhere">{slug}</strong> down? Visitors get “not found”. Its name
-        and versions stay, and any of them can be made public again.
-      </p>
-      <ActionError
+      <AskOnce
         error={takeDown.error}
         kept="The site is still public."
         unsure="This page says whether it is public."
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button kind="destroy" size="small" busy={takeDown.isPending} onClick={() => takeDown.mutate({ slug })}>
-          Take down
-        </Button>
-        <Button size="small" onClick={() => setAsking(false)}>
-          Cancel
-        </Button>
-      </div>
+        label="Take down"
+        isPending={takeDown.isPending}
+        onConfirm={() => takeDown.mutate({ slug })}
+        onCancel={() => setAsking(false)}
+      >
+        Take <strong className="font-semibold wrap-anywhere">{slug}</strong> down? Visitors get “not found”. Its name
+        and versions stay, and any of them can be made public again.
+      </AskOnce>
     </div>
   )
 }

@@ -1,6 +1,8 @@
 'use client'
 
-import { useState } from 'react'
+import Link from 'next/link'
+import { useSearchParams } from 'next/navigation'
+import { useMemo, useState } from 'react'
 import type { OfferedModel } from '@/server/models/shape'
 import { May } from '../shell/role'
 import { formatCredits } from '../ui/amount'
@@ -12,15 +14,21 @@ import { KeyboardRows } from '../ui/keyboard-rows'
 import { Empty, Section } from '../ui/page'
 import { SidePanel } from '../ui/panel'
 import { setUrlParams } from '../ui/set-url-params'
-import { coversRow, DataTable, Head, Row, Td, Th } from '../ui/table'
+import { SortLink } from '../ui/sort-link'
+import { sortOfUrl } from '../ui/sort-order'
+import { coversRow, DataTable, Head, Row, Td } from '../ui/table'
+import { failedPercent, formatFirstToken, formatPercent, formatSpeed, sortModels } from './figures'
 import { filterModels, MODEL_KIND_LABELS, type ModelFilter } from './filter-models'
 import { ModelFacts } from './model-facts'
 import { ModelFilters } from './model-filters'
+import { modelPath } from './model-path'
 import { ModelSnippets } from './model-snippets'
 import { MediaPrice, TokenPrice } from './price'
+import type { MeasuredCalls } from './shape'
 
 type Props = {
   models: OfferedModel[]
+  figures: readonly MeasuredCalls[]
   tools: string[]
   baseUrl: string
   rate: number
@@ -41,10 +49,12 @@ const breakable = (id: string) => {
 const count = (tokens: number) => (tokens > 0 ? formatCredits(tokens) : '—')
 
 /** Every model with its prices; a row opens its details and how to call it. */
-export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
+export function ModelTable({ models, figures, tools, baseUrl, rate, first }: Props) {
   const [filter, setFilter] = useState<ModelFilter>({ q: first.q, kind: first.kind })
   const [openId, setOpenId] = useState(first.model)
-  const found = filterModels(models, filter)
+  const figuresOf = useMemo(() => new Map(figures.map((one) => [one.model, one])), [figures])
+  const sort = sortOfUrl(useSearchParams(), null)
+  const found = sortModels(filterModels(models, filter), figuresOf, sort)
   const shown = models.find(({ id }) => id === openId)
   const choose = (next: ModelFilter) => {
     setFilter(next)
@@ -70,22 +80,37 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
         <KeyboardRows>
           <DataTable label="Models">
             <Head>
-              <Th>Model</Th>
-              <Th wide>Provider</Th>
-              <Th wide right>
+              <SortLink column="name" first="asc">
+                Model
+              </SortLink>
+              <SortLink column="context" wide right>
                 Context
-              </Th>
-              <Th wide right>
-                Max output
-              </Th>
-              <Th right>Input</Th>
-              <Th right>Output</Th>
+              </SortLink>
+              <SortLink column="first" first="asc" wide right>
+                First token
+              </SortLink>
+              <SortLink column="speed" wide right>
+                Tokens/s
+              </SortLink>
+              <SortLink column="failed" first="asc" wide right>
+                Failed
+              </SortLink>
+              <SortLink column="usual" first="asc" wide right>
+                Usual cost
+              </SortLink>
+              <SortLink column="input" first="asc" right>
+                Input
+              </SortLink>
+              <SortLink column="output" first="asc" right>
+                Output
+              </SortLink>
             </Head>
             <tbody>
               {found.map((model) => (
                 <ModelRow
                   key={model.id}
                   of={model}
+                  figures={figuresOf.get(model.id)}
                   rate={rate}
                   open={model.id === shown?.id}
                   onOpen={() => show(model.id)}
@@ -103,6 +128,12 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
       >
         {shown && (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <p>
+              <Link href={modelPath(shown.id)} prefetch={false} className="text-accent underline underline-offset-2">
+                Open its page
+              </Link>
+              , with how it answers here and what a call usually costs
+            </p>
             <ModelFacts of={shown} rate={rate} />
             <Section
               title="Call it from your code"
@@ -127,11 +158,13 @@ export function ModelTable({ models, tools, baseUrl, rate, first }: Props) {
 
 const ModelRow = ({
   of,
+  figures,
   rate,
   open,
   onOpen,
 }: {
   of: OfferedModel
+  figures: MeasuredCalls | undefined
   rate: number
   open: boolean
   onOpen: () => void
@@ -158,14 +191,20 @@ const ModelRow = ({
         </span>
       </div>
     </Td>
-    <Td wide className="text-muted">
-      {of.provider}
-    </Td>
     <Td wide right className="num">
       {count(of.contextSize)}
     </Td>
+    <Td wide right className="num whitespace-nowrap">
+      {formatFirstToken(figures?.firstTokenMs ?? null)}
+    </Td>
     <Td wide right className="num">
-      {count(of.maxOutput)}
+      {formatSpeed(figures?.tokensPerSecond ?? null)}
+    </Td>
+    <Td wide right className="num whitespace-nowrap">
+      {figures ? formatPercent(failedPercent(figures)) : '—'}
+    </Td>
+    <Td wide right className="num">
+      {figures && figures.charged !== null ? formatCredits(figures.charged) : '—'}
     </Td>
     {of.kind === 'chat' || of.kind === 'embedding' ? (
       <>

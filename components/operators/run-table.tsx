@@ -31,11 +31,11 @@ export const RunTable = ({ rows, withOwner = false }: { rows: readonly OperatorR
               {withOwner ? run.ownerEmail : `${run.jobId.slice(0, 8)}…${run.jobId.slice(-4)}`}
             </Link>
             <span className="mt-1 block lg:hidden">
-              <JobBadge status={run.status} />
+              <JobBadge status={run.status} others />
             </span>
           </Td>
           <Td wide>
-            <JobBadge status={run.status} />
+            <JobBadge status={run.status} others />
           </Td>
           <Td wide className="num text-muted">
             {run.model}

@@ -1,6 +1,8 @@
 import { CalendarX, CircleAlert, CircleCheck, Hand, KeyRound, type LucideIcon, Webhook } from 'lucide-react'
 import Link from 'next/link'
+import { May } from '../shell/role'
 import { formatCredits } from '../ui/amount'
+import { DismissWebhooks } from './dismiss-webhooks'
 import type { OverviewData } from './shape'
 
 type Need = OverviewData['attention'][number]
@@ -10,7 +12,7 @@ const KINDS: Record<Need['kind'], { icon: LucideIcon; of: string }> = {
   balance: { icon: CircleAlert, of: '' },
   key_budget: { icon: KeyRound, of: 'keys nearly used up' },
   schedule: { icon: CalendarX, of: 'paused schedules' },
-  webhook: { icon: Webhook, of: 'runs with failed webhooks' },
+  webhook: { icon: Webhook, of: 'receivers of failed webhooks' },
 }
 
 /** What is beyond the first of a kind, with a link where they are listed. */
@@ -41,12 +43,21 @@ export const Attention = ({ needs }: { needs: OverviewData['attention'] }) =>
       {needs.flatMap((need) => {
         const Icon = KINDS[need.kind].icon
         return [
-          ...need.items.map(({ text, href }) => (
-            <li key={href + text}>
-              <Link href={href} prefetch={false} className="flex items-center gap-2.5 px-3 py-2 hover:bg-sunken">
+          ...need.items.map(({ text, href, receiver }) => (
+            <li key={href + text} className="flex items-center">
+              <Link
+                href={href}
+                prefetch={false}
+                className="flex min-w-0 flex-1 items-center gap-2.5 px-3 py-2 hover:bg-sunken"
+              >
                 <Icon className="size-4 shrink-0 text-warn" aria-hidden />
                 <span className="min-w-0 [overflow-wrap:anywhere]">{text}</span>
               </Link>
+              {receiver !== undefined && (
+                <May to="overview.dismissWebhooks">
+                  <DismissWebhooks of={receiver} />
+                </May>
+              )}
             </li>
           )),
           ...(need.more > 0 ? [<More key={need.kind} need={need} />] : []),

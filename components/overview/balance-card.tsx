@@ -1,4 +1,5 @@
-import type { CreditBalance } from '@/server/credits/shape'
+import type { CreditBalance, Pace } from '@/server/credits/shape'
+import { count } from '../keys/summary'
 import { Credits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
 import { Card } from '../ui/page'
@@ -6,13 +7,13 @@ import { ExactTime, TimeAgo } from '../ui/time-ago'
 import type { OverviewData } from './shape'
 
 /** How long the balance lasts, in a sentence. */
-function describeDaysLeft(days: number | null): string {
-  if (days === null) return 'Nothing was spent in the last 7 days.'
-  if (days > 365) return 'Lasts more than a year at the rate of the last 7 days.'
-  const whole = Math.floor(days)
-  return whole < 1
-    ? 'Lasts less than a day at this rate.'
-    : `Lasts about ${whole} ${whole === 1 ? 'day' : 'days'} at this rate.`
+function describePace({ daysLeft, of }: Pace): string {
+  if (of === 'new') return 'How long it lasts is shown after some hours of calls.'
+  if (daysLeft === null) return 'Nothing was spent in the last 7 days.'
+  const rate = `at the rate of the last ${of === 'hours' ? '3 hours, which cost more than usual' : '7 days'}`
+  if (daysLeft > 365) return `Lasts more than a year ${rate}.`
+  if (daysLeft < 1) return `Lasts about ${count(Math.max(1, Math.round(daysLeft * 24)), 'hour')} ${rate}.`
+  return `Lasts about ${count(Math.floor(daysLeft), 'day')} ${rate}.`
 }
 
 /** What the account may spend today, over all its keys. */
@@ -38,10 +39,10 @@ function DailyLimit({ of }: { of: NonNullable<OverviewData['dailyLimit']> }) {
 /** What may still be spent, what is held, and how long it lasts. */
 export const BalanceCard = ({
   balance,
-  daysLeft,
+  pace,
   dailyLimit,
   rate,
-}: Pick<OverviewData, 'daysLeft' | 'dailyLimit'> & { balance: CreditBalance; rate: number }) => (
+}: Pick<OverviewData, 'pace' | 'dailyLimit'> & { balance: CreditBalance; rate: number }) => (
   <Card className="grid gap-2">
     <div className="flex flex-wrap items-baseline gap-x-3">
       <Credits value={balance.available} unit className="text-title font-semibold" />
@@ -49,7 +50,7 @@ export const BalanceCard = ({
     </div>
     <Meter label="Balance" whole={balance.available + balance.held} reserved={balance.held} />
     <MeterLegend whole={balance.available + balance.held} reserved={balance.held} />
-    <p className="text-muted">{describeDaysLeft(daysLeft)}</p>
+    {pace && <p className="text-muted">{describePace(pace)}</p>}
     {dailyLimit && <DailyLimit of={dailyLimit} />}
   </Card>
 )

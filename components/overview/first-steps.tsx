@@ -5,7 +5,11 @@ import type { FirstStepsData } from './shape'
 type Step = FirstStepsData['steps'][number]
 
 const STEPS: Record<Step['id'], { title: string; about: string; href: string }> = {
-  key: { title: 'Make a key', about: 'It says what a program may call and how much it may spend.', href: '/keys/new' },
+  key: {
+    title: 'Make a key',
+    about: 'It says what a program may call and how much it may spend.',
+    href: '/keys/new?for=everything',
+  },
   tool: { title: 'Call a tool', about: 'Try one in the catalog: no key needed.', href: '/catalog/web_search' },
   chat: {
     title: 'Ask a model',
@@ -24,6 +28,10 @@ const STEPS: Record<Step['id'], { title: string; about: string; href: string }> 
     href: '/docs/going-live',
   },
 }
+
+/** Whether a list has steps to do. Going live is one of the service: it keeps no list alone. */
+export const hasFirstSteps = ({ steps }: Pick<FirstStepsData, 'steps'>): boolean =>
+  steps.some(({ id, isDone }) => !isDone && id !== 'live')
 
 const FirstStep = ({ step: { id, isDone } }: { step: Step }) => {
   const { title, about, href } = STEPS[id]
@@ -44,18 +52,10 @@ const FirstStep = ({ step: { id, isDone } }: { step: Step }) => {
 }
 
 /** What a new owner does first. A step is ticked off by what has happened, never by hand. */
-export const FirstStepList = ({ steps }: { steps: Step[] }) => {
-  const left = steps.filter(({ isDone }) => !isDone).length
-  return left === 0 ? (
-    <p className="flex items-center gap-2.5 rounded border bg-raised px-3 py-2 text-muted">
-      <CircleCheck className="size-4 shrink-0 text-good" aria-hidden />
-      All first steps are done.
-    </p>
-  ) : (
-    <ul aria-label="First steps" className="divide-y rounded border bg-raised">
-      {steps.map((step) => (
-        <FirstStep key={step.id} step={step} />
-      ))}
-    </ul>
-  )
-}
+export const FirstStepList = ({ steps }: { steps: Step[] }) => (
+  <ul aria-label="First steps" className="divide-y rounded border bg-raised">
+    {steps.map((step) => (
+      <FirstStep key={step.id} step={step} />
+    ))}
+  </ul>
+)

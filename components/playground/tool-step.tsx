@@ -1,8 +1,14 @@
 import Link from 'next/link'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { MediaView } from '../catalog/media-view'
 import { creditsText } from '../price/price-text'
 import { Button } from '../ui/button'
 import { CreditsLink } from '../ui/credits-link'
+import { Skeleton } from '../ui/skeleton'
 import type { ChatToolCall } from './turn'
+
+/** Loaded with the first result that somebody opens. */
+const ResultView = lazy(() => import('../catalog/result-view').then(({ ResultView: of }) => ({ default: of })))
 
 const STATES: Record<ChatToolCall['state'], string> = {
   priced: 'Waiting',
@@ -14,19 +20,21 @@ const STATES: Record<ChatToolCall['state'], string> = {
   stopped: 'Stopped',
 }
 
-function indentedJson(text: string): string {
+/** What a JSON text says; the text itself where it was cut. */
+function parsed(text: string): unknown {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2)
+    return JSON.parse(text)
   } catch {
     return text
   }
 }
 
-const BOX = 'num mt-1 max-h-56 overflow-auto rounded border bg-sunken p-2 text-caption whitespace-pre-wrap'
-
 /** A call of a tool that a model asked for: price, charge, input and result. */
 export function ToolStep({ of, onDecide }: { of: ChatToolCall; onDecide: (isYes: boolean) => void }) {
   const { name, input, state, most, result, charged, requestId } = of
+  const [isOpen, setOpen] = useState(false)
+  const output = useMemo(() => (result === null ? null : parsed(result)), [result])
+  const isMade = state === 'done' && output !== null
   return (
     <section
       aria-label={`Call of ${name}`}
@@ -62,17 +70,16 @@ export function ToolStep({ of, onDecide }: { of: ChatToolCall; onDecide: (isYes:
           </div>
         </div>
       )}
-      <details className="min-w-0">
+      {isMade && <MediaView result={output} baseUrl={location.origin} />}
+      <details className="min-w-0" onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="text-caption text-muted">{result === null ? 'Input' : 'Input and result'}</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-        <pre tabIndex={0} className={BOX}>
-          {indentedJson(input)}
-        </pre>
-        {result !== null && (
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-          <pre tabIndex={0} className={BOX}>
-            {indentedJson(result)}
-          </pre>
+        {isOpen && (
+          <Suspense fallback={<Skeleton className="mt-2 h-3.5 w-2/5" />}>
+            <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-3">
+              <ResultView output={parsed(input)} />
+              {result !== null && <ResultView output={output} />}
+            </div>
+          </Suspense>
         )}
       </details>
     </section>

@@ -1,7 +1,8 @@
 'use client'
 
 import { useState } from 'react'
-import { MaxCredits, RunChoices } from '../jobs/run-choices'
+import { GoalFiles } from '../jobs/goal-files'
+import { MaxCredits, RunChoices, UsesNotes } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
 import { CheckOption, Field } from '../ui/field'
 import type { Schedule } from './shape'
@@ -13,12 +14,14 @@ type Props = {
   of?: Schedule
   /** Runs were restricted to groups, and none was chosen. */
   hasNoGroup: boolean
+  /** Why a chosen file is not taken. */
+  fileError: string | null
 }
 
 const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
 
 /** What each run does, under which key, and with what it may work. */
-export function RunFields({ runKey, models, capabilities, of, hasNoGroup }: Props) {
+export function RunFields({ runKey, models, capabilities, of, hasNoGroup, fileError }: Props) {
   const [isConfined, setConfined] = useState(Boolean(of?.capabilities))
   return (
     <div className="grid gap-3">
@@ -36,7 +39,23 @@ export function RunFields({ runKey, models, capabilities, of, hasNoGroup }: Prop
         )}
       </Field>
       <RunChoices runKey={runKey} models={models} mode={of?.mode} model={of?.model} />
+      <GoalFiles
+        hint={
+          of && of.attachments.length > 0
+            ? `Instead of ${of.attachments.map(({ name }) => name).join(', ')}; nothing chosen: as before`
+            : undefined
+        }
+      />
+      {of && of.attachments.length > 0 && (
+        <CheckOption type="checkbox" name="noAttachments" label="Remove what is attached" />
+      )}
+      {fileError && (
+        <p role="alert" className="text-caption text-bad">
+          {fileError}
+        </p>
+      )}
       <MaxCredits value={of?.maxCredits} />
+      <UsesNotes value={of?.memory} />
       <fieldset className="grid gap-2">
         <legend className="mb-1 text-table font-medium">Capabilities</legend>
         <CheckOption

@@ -53,6 +53,10 @@ export function ScheduleFacts({ of, capabilities }: Props) {
           'May do without asking',
           listPermissions(of.permissions).map(permissionText).join('; ') || 'Nothing that needs your approval',
         ],
+        ...(of.attachments.length > 0
+          ? [['Attachments', of.attachments.map(({ name }) => name).join(', ')] as const]
+          : []),
+        ['Notes', of.memory === false ? 'Neither read nor written' : 'Read and written'],
         ...(of.callbackUrl ? [['Webhook', of.callbackUrl] as const] : []),
       ]}
     />

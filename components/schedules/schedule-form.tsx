@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { readGoalFiles } from '../jobs/goal-files'
 import { PermissionFields, readPermissions } from '../jobs/permission-fields'
 import { ResultFields, readOutputSchema } from '../jobs/result-fields'
 import { NoRunKey } from '../jobs/run-choices'
@@ -41,6 +42,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     if (!of && timeZones.includes(here)) setTimeZone(here)
   }, [of, timeZones])
   const [hasNoGroup, setHasNoGroup] = useState(false)
+  const [fileError, setFileError] = useState<string | null>(null)
   const [schemaError, setSchemaError] = useState<string | null>(null)
   const { price, isOld, onChange } = useRunPrice({ keyId: runKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
@@ -53,7 +55,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
   const create = useMutation(schedules.create.mutationOptions({ onSuccess }))
   const change = useMutation(schedules.change.mutationOptions({ onSuccess }))
   if (!runKey) return <NoRunKey>Runs need a key that may call agents, which also limits what each may spend.</NoRunKey>
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const given = new FormData(event.currentTarget)
     const text = (name: string) => String(given.get(name) ?? '')
@@ -61,6 +63,9 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     const groups = given.has('confined') ? given.getAll('capability').map(String) : null
     setHasNoGroup(groups?.length === 0)
     if (groups?.length === 0) return
+    const { attachments, error } = await readGoalFiles(given)
+    setFileError(error ?? null)
+    if (error) return
     const schema = readOutputSchema(given)
     setSchemaError(schema.error ?? null)
     if (schema.error) return
@@ -78,6 +83,8 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       const maxCredits = text('maxCredits') ? Number(text('maxCredits')) : null
       const rest = {
         ...{ model: text('model') || null, capabilities: groups, maxCredits, permissions, callbackUrl, outputSchema },
+        memory: given.has('memory') ? null : false,
+        ...(attachments ? { attachments } : given.has('noAttachments') && { attachments: null }),
       }
       change.mutate({ scheduleId, ...common, ...rest, ...(name && { name }) })
       return
@@ -88,6 +95,8 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       ...(text('model') && { model: text('model') }),
       ...(groups && { capabilities: groups }),
       ...(text('maxCredits') && { maxCredits: Number(text('maxCredits')) }),
+      ...(!given.has('memory') && { memory: false }),
+      ...(attachments && { attachments }),
       ...(permissions && { permissions }),
       ...(callbackUrl && { callbackUrl }),
       ...(outputSchema && { outputSchema }),
@@ -108,7 +117,14 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
         onPreset={(fields) => setPreset((before) => ({ ...before, ...fields }))}
         onTimeZone={setTimeZone}
       />
-      <RunFields runKey={runKey} models={models} capabilities={capabilities} of={of} hasNoGroup={hasNoGroup} />
+      <RunFields
+        runKey={runKey}
+        models={models}
+        capabilities={capabilities}
+        of={of}
+        hasNoGroup={hasNoGroup}
+        fileError={fileError}
+      />
       <ConductFields of={of} />
       <PermissionFields of={of?.permissions} />
       <ResultFields callbackUrl={of?.callbackUrl} outputSchema={of?.outputSchema} error={schemaError} />

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import { type ReactNode, useEffect } from 'react'
 import { Button } from '../ui/button'
-import { setConnection, useConnection, watchedFetch } from './connection'
+import { fetchPagesLater, setConnection, useConnection, useIsPageWaiting, watchedFetch } from './connection'
 
 const RETRY_MS = 5_000
 
@@ -25,7 +25,10 @@ function useReconnect(): ReturnType<typeof useConnection> {
     window.addEventListener('offline', offline)
     window.addEventListener('online', ask)
     if (!navigator.onLine) offline()
+    const send = window.fetch
+    window.fetch = fetchPagesLater(send)
     return () => {
+      window.fetch = send
       window.removeEventListener('offline', offline)
       window.removeEventListener('online', ask)
     }
@@ -64,9 +67,23 @@ function SignInLinks() {
   )
 }
 
+/** A page that was chosen waits: says so, and lets one stay on this one. */
+function WaitingPage() {
+  const router = useRouter()
+  return (
+    <p className="flex basis-full flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      The page you chose opens then.
+      <Button size="small" onClick={() => router.replace(location.pathname + location.search, { scroll: false })}>
+        Stay on this page
+      </Button>
+    </p>
+  )
+}
+
 /** What keeps the page from the server, and what to do. What was typed stays on the page. */
 export function ConnectionBanner() {
   const state = useReconnect()
+  const isPageWaiting = useIsPageWaiting()
   if (state === 'ok') return null
   const [text, action]: [string, ReactNode] = {
     offline: ['You are offline. The page continues when you are connected again; what you typed stays.', null] as [
@@ -91,6 +108,7 @@ export function ConnectionBanner() {
     >
       <p>{text}</p>
       {action}
+      {isPageWaiting && <WaitingPage />}
     </div>
   )
 }

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+import { useConnection } from '../shell/connection'
 import { CreditsLink, needsCredits } from './credits-link'
 import { Notice } from './page'
 
@@ -9,13 +11,25 @@ type Props = {
   unsure: string
 }
 
+/** A lost response. While the page says that the server is away, a second alert would repeat it. */
+function LostResponse({ unsure }: { unsure: string }) {
+  const connection = useConnection()
+  const [isSaid] = useState(connection === 'offline' || connection === 'away')
+  return isSaid ? (
+    <Notice tone="warn">This may not have reached the service. {unsure}</Notice>
+  ) : (
+    <Notice tone="bad">The service could not be reached, or its response was lost. {unsure}</Notice>
+  )
+}
+
 /** Why an action failed. An error without data is a lost connection. */
 export const ActionError = ({ error, kept, unsure }: Props) =>
-  error && (
+  error &&
+  (!error.data ? (
+    <LostResponse unsure={unsure} />
+  ) : (
     <Notice tone="bad">
-      {error.data
-        ? `${error.message} ${kept}`
-        : `The service could not be reached, or its response was lost. ${unsure}`}
+      {error.message} {kept}
       {needsCredits(error) && (
         <>
           {' '}
@@ -23,4 +37,4 @@ export const ActionError = ({ error, kept, unsure }: Props) =>
         </>
       )}
     </Notice>
-  )
+  ))

@@ -6,6 +6,9 @@ export function formatCredits(credits: number): string {
   return credits < 0 ? `−${digits}` : digits
 }
 
+/** How much more or less an amount became, in percent: `+25 %`. */
+export const formatChange = (percent: number): string => `${percent > 0 ? '+' : ''}${formatCredits(percent)} %`
+
 /** Dollars at the reference rate; amounts under a dollar have four decimals. */
 export function formatUsd(credits: number, creditsPerUsd: number): string {
   const usd = credits / creditsPerUsd

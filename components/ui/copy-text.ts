@@ -22,12 +22,20 @@ function copyBySelection(text: string): boolean {
   }
 }
 
+/** The event of `window` after a text was copied by a button; its detail is the text. */
+export const COPIED = 'tollgate:copied'
+
+const writeText = (text: string): Promise<boolean> =>
+  Promise.resolve()
+    .then(() => navigator.clipboard.writeText(text))
+    .then(
+      () => true,
+      () => copyBySelection(text),
+    )
+
 /** Copies a text; false where the browser refuses. `navigator.clipboard` is missing without TLS. */
 export async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copyBySelection(text)
-  }
+  const isCopied = await writeText(text)
+  if (isCopied) window.dispatchEvent(new CustomEvent(COPIED, { detail: text }))
+  return isCopied
 }

@@ -21,7 +21,7 @@ const shared: MarkdownToJSX.Overrides = {
   table: {
     component: (props: ComponentProps<'table'>) => (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-      <div tabIndex={0} className="my-3 overflow-x-auto [overflow-wrap:normal]">
+      <div tabIndex={0} className="scroll-edges my-3 overflow-x-auto [overflow-wrap:normal]">
         <table {...props} className="w-full border-collapse text-table" />
       </div>
     ),
@@ -59,17 +59,19 @@ const drawCharts: MarkdownToJSX.Options['renderRule'] = (next, node, _children, 
   return chart ? <ValueChart key={key} chart={chart} /> : next()
 }
 
+type MarkdownProps = { text: string; trusted?: boolean; idPrefix?: string }
+
 /**
  * Markdown without raw HTML: tags are shown as text. `trusted`: written by us, not by a user or
- * model. What users and models write may have charts.
+ * model. What users and models write may have charts. `idPrefix`: of the ids of headings.
  */
-export const Markdown = ({ text, trusted = false }: { text: string; trusted?: boolean }) => (
+export const Markdown = ({ text, trusted = false, idPrefix = '' }: MarkdownProps) => (
   <div className="min-w-0 [overflow-wrap:anywhere]">
     <MarkdownToJsx
       options={{
         disableParsingRawHTML: true,
         forceBlock: true,
-        slugify: (text) => headingId(text),
+        slugify: (text) => idPrefix + headingId(text),
         overrides: trusted ? trustedOverrides : untrustedOverrides,
         ...(!trusted && { renderRule: drawCharts }),
       }}

@@ -3,7 +3,7 @@ import { cn } from './cn'
 
 /** A table with a sticky header that scrolls sideways if necessary. */
 export const DataTable = ({ label, children }: { label: string; children: ReactNode }) => (
-  <section aria-label={label} className="rounded border bg-raised max-lg:overflow-x-auto">
+  <section aria-label={label} className="rounded border bg-raised scroll-edges max-lg:overflow-x-auto">
     <table className="w-full border-collapse text-table">{children}</table>
   </section>
 )
@@ -48,3 +48,6 @@ export const Row = ({ className, ...rest }: ComponentProps<'tr'>) => (
 
 /** Makes a link or button cover its row. */
 export const coversRow = 'after:absolute after:inset-0 after:content-[""]'
+
+/** A last column that stays where a narrow table scrolls; the row below takes its clicks. */
+export const STAYS_IN_SIGHT = 'pointer-events-none max-lg:sticky max-lg:right-0 max-lg:bg-raised'

@@ -2,7 +2,7 @@ import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { Credits } from '../ui/amount'
 import { cn } from '../ui/cn'
 import { formatDuration } from '../ui/format-time'
-import { coversRow, Row, Td } from '../ui/table'
+import { coversRow, Row, STAYS_IN_SIGHT, Td } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { ReceiptStatusBadge, receiptDurationMs } from './receipt-labels'
 
@@ -48,7 +48,7 @@ export const CallRow = ({ of, onShow, isShown, ofOneKey = false, isStep = false 
     <Td wide right className="num text-muted">
       {formatDuration(receiptDurationMs(of))}
     </Td>
-    <Td right>
+    <Td right className={STAYS_IN_SIGHT}>
       <Credits value={of.credits.charged} className={of.credits.charged === 0 ? 'text-muted' : undefined} />
     </Td>
   </Row>

@@ -56,3 +56,16 @@ export const isFiltered = (filters: UsageFilters): boolean => countFilters(filte
 /** How many filters are set, days and the search for one call aside. */
 export const countFilters = ({ keyId, what, channel, product, status, job, customer }: UsageFilters): number =>
   [keyId, what, channel, product, status, job, customer].filter((value) => value !== undefined).length
+
+/**
+ * The time of which refused requests are counted beside calls: the present days, of all of them or
+ * of one key. Null for other days, and where filters leave calls out.
+ */
+export function refusalRangeOf(filters: UsageFilters): 'day' | 'week' | 'month' | null {
+  const { keyId: _, ...others } = filters
+  if (isFiltered(others)) return null
+  const range = rangeOf(filters)
+  if (range === 'today') return 'day'
+  if (range === '7d') return 'week'
+  return range === '30d' ? 'month' : null
+}

@@ -53,6 +53,7 @@ const DETAIL_ROWS: { readonly [Name in keyof Required<Detail>]: DetailRow<NonNul
   outputTokens: ['Tokens out', (n, detail) => tokens(n, detail.creditsPer1mOutput)],
   costUsd: ['Provider’s cost', providersCost],
   estimated: ['Usage', (isEstimated) => isEstimated && 'Estimated: the provider reported none'],
+  firstTokenMs: ['First token after', (ms) => formatDuration(ms)],
   loss: ['Not charged', (credits) => credits && `${formatCredits(credits)} credits, paid by the operator`],
   creditsPer1mInput: null,
   creditsPer1mCachedInput: null,

@@ -15,6 +15,9 @@ export const CHANNEL_LABELS: Record<CallChannel, string> = {
 
 export const PRODUCT_LABELS: Record<Product, string> = { tool: 'Tools', chat: 'Chat models', agent: 'Agent runs' }
 
+/** The name of a product among the names of a series, which has others too. */
+export const productLabel = (name: string): string => (PRODUCT_LABELS as Record<string, string>)[name] ?? name
+
 type CallOutcome = { word: string; tone: Tone; meaning: string }
 
 const OUTCOMES = {

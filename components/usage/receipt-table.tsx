@@ -2,7 +2,7 @@
 
 import type { CallReceipt as ReceiptShape } from '@/server/credits/shape'
 import { KeyboardRows } from '../ui/keyboard-rows'
-import { DataTable, Head, Th } from '../ui/table'
+import { DataTable, Head, STAYS_IN_SIGHT, Th } from '../ui/table'
 import { CallRow } from './call-row'
 import { useShownReceipt } from './use-shown-receipt'
 
@@ -18,7 +18,9 @@ export const ReceiptHead = ({ ofOneKey = false }: { ofOneKey?: boolean }) => (
     <Th wide right>
       Duration
     </Th>
-    <Th right>Credits</Th>
+    <Th right className={STAYS_IN_SIGHT}>
+      Credits
+    </Th>
   </Head>
 )
 

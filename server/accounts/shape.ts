@@ -131,6 +131,7 @@ export const AUDIT_ACTIONS = {
   run_unshared: 'Link of a run withdrawn',
   dataset_renamed: 'Dataset renamed',
   dataset_deleted: 'Dataset deleted',
+  file_deleted: 'File deleted',
   site_version_served: 'Version of a site served',
   site_taken_down: 'Site taken down',
   webhook_secret_rotated: 'Webhook secret rotated',
@@ -237,6 +238,21 @@ export const signInErrorText = (code: string): string =>
  */
 export const OutsideApproval = z.enum(['ask', 'always', 'never'])
 export type OutsideApproval = z.infer<typeof OutsideApproval>
+
+/** Characters that notes may have. */
+export const MAX_NOTES = 4_000
+export const Notes = z
+  .string()
+  .trim()
+  .max(MAX_NOTES, `has more than ${MAX_NOTES} characters`)
+  .regex(/^[^\0]*$/, 'must not contain NUL')
+
+/** What every run of an account is given. */
+export const OwnerNotes = z.object({
+  notes: z.string().describe('Empty: nothing'),
+  isForeign: z.boolean().describe('A run wrote some of it after it had read text by strangers'),
+})
+export type OwnerNotes = z.infer<typeof OwnerNotes>
 
 /** What an owner chose for agent runs. */
 export const OwnerAgentSettings = z.object({

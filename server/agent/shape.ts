@@ -189,6 +189,7 @@ export const StartRequest = z.strictObject({
     .optional()
     .describe('Credits that this run may spend at most, below what the conversation may; omitted: as much as that'),
   permissions: Permissions.optional().describe('What this run may do without asking a person'),
+  memory: z.boolean().optional().describe('false: this run neither reads nor writes notes; omitted: true'),
   attachments: z
     .array(Attachment)
     .min(1)
@@ -273,6 +274,17 @@ export type StartedJob = z.infer<typeof StartedJob>
 /** The job of an operation. */
 export const JobId = z.object({ jobId: z.string().describe('The job') })
 
+/** Whose notes: the account's, for every run, or those of one schedule. */
+export const NotesOf = z.enum(['owner', 'schedule'])
+export type NotesOf = z.infer<typeof NotesOf>
+
+const RunMemory = z
+  .object({
+    read: z.array(NotesOf).describe('The notes that it was given'),
+    remembered: z.array(z.object({ of: NotesOf, text: z.string() })).describe('What it wrote into them'),
+  })
+  .describe('Of the latest run')
+
 /** A job with its latest turn. */
 export const JobView = z.object({
   jobId: z.string(),
@@ -300,6 +312,7 @@ export const JobView = z.object({
   capabilities: z.array(z.string()).nullable(),
   ...RunLabels,
   customer: RunCustomer,
+  memory: RunMemory,
 })
 export type JobView = z.infer<typeof JobView>
 

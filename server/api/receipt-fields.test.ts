@@ -48,6 +48,6 @@ test('the columns of the CSV keep their names and their order', () => {
   expect(names.map((each) => each.join(','))).toEqual([
     'request_id,started_at,ended_at,key_id,key_name,channel,product,what,status,customer',
     'credits_held,credits_charged,credits_released',
-    'duration_ms,input_tokens,output_tokens,cost_usd,estimated,error,cached_input_tokens,cache_write_tokens',
+    'duration_ms,input_tokens,output_tokens,cost_usd,estimated,error,cached_input_tokens,cache_write_tokens,first_token_ms',
   ])
 })

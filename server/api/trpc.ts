@@ -9,6 +9,7 @@ import { type LeastRole, mayAs, type Role } from '../accounts/shape'
 import { requireRecentProof } from '../accounts/step-up'
 import type { EnteringKey } from '../credits/hold-request'
 import type { LimitSource } from '../credits/shape'
+import { waitForWriters } from '../credits/wait-for-writers'
 import { databaseUnavailable, isDatabaseUnavailable, type Transaction, withLine } from '../db'
 import { AppError, ERROR_CODES, type Issue, invalidRequest } from '../errors'
 import { authenticateKey, bearerToken, type Caller, type Entry, expectCaller } from '../keys/authenticate'
@@ -89,10 +90,13 @@ function toTrpcError(thrown: unknown, { requestId, signal, reply }: Context, pat
  * each costs every request.
  */
 export const guarded = <E extends object>(authorize: (ctx: Context, meta: ProcedureMeta | undefined) => Promise<E>) =>
-  t.procedure.use(async ({ ctx, meta, path, next }) => {
+  t.procedure.use(async ({ ctx, meta, path, type, next }) => {
     const added = await authorize(ctx, meta).catch((error) => {
       throw toTrpcError(error, ctx, path)
     })
+    const ownerId = ctx.reply.key?.ownerId ?? ctx.reply.ownerId
+    // Whoever was answered finds the charge.
+    if (type === 'query' && ownerId !== undefined) await waitForWriters(ownerId)
     const result = await next({ ctx: added })
     if (!result.ok) throw toTrpcError(result.error, ctx, path)
     return result

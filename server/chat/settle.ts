@@ -32,6 +32,8 @@ export type HeldCall<P extends PricedPrompt = CompletionPlan> = {
 export type CallOutcome = {
   status: 'ok' | 'failed'
   error?: string
+  /** Milliseconds until the first output of a stream; undefined: none came. */
+  firstTokenMs?: number | undefined
   /**
    * Makes the answer, before it is charged: what a later request with the same Idempotency-Key
    * gets; null: it is too large for that.
@@ -46,7 +48,7 @@ export type BilledCall = { bill: CompletionBill; charged: number }
 export async function billCall(
   { id, ownerId, channel, plan, held, startedAt, delivered, log }: HeldCall<PricedPrompt>,
   reported: ReportedUsage | null,
-  { status, error, answer }: CallOutcome,
+  { status, error, answer, firstTokenMs }: CallOutcome,
 ): Promise<Unsettled<BilledCall>> {
   const { model: prices, promptTokens } = plan
   const { keep } = held
@@ -67,7 +69,12 @@ export async function billCall(
     held: held.amount,
     actual: bill.credits,
     status,
-    detail: { durationMs, ...bill.detail, ...(error !== undefined && { error }) },
+    detail: {
+      durationMs,
+      ...bill.detail,
+      ...(error !== undefined && { error }),
+      ...(firstTokenMs !== undefined && { firstTokenMs }),
+    },
     ...(keep && made !== undefined && { answer: keep(made) }),
   }
   const outcome = ({ charged, expired }: Settlement) => {

@@ -44,6 +44,7 @@ export async function* billedStream(
   const { write, record } = call
   const reader = openStreamReader(source, call.plan.n)
   let isSettled = false
+  let firstTokenMs: number | undefined
   /** Settles, with what ends the stream in the stored answer, and returns it. */
   const settle = async (outcome: CallOutcome, ending: Ending): Promise<StreamPiece[]> => {
     isSettled = true
@@ -52,7 +53,7 @@ export async function* billedStream(
       last = write(ending(bill, known))
       return record?.answer(last) ?? null
     }
-    const { charged } = await settleCall(call, reader.usage(), { ...outcome, answer })
+    const { charged } = await settleCall(call, reader.usage(), { ...outcome, firstTokenMs, answer })
     return last.map((piece) => (piece.charged === undefined ? piece : { ...piece, charged }))
   }
   try {
@@ -66,6 +67,7 @@ export async function* billedStream(
         }))
         return
       }
+      if (event.facts.texts.length > 0) firstTokenMs ??= Math.round(performance.now() - call.startedAt)
       call.delivered.addTexts(event.facts.texts)
       call.log?.addTexts(event.facts.texts)
       for (const piece of write(event)) {
@@ -81,8 +83,8 @@ export async function* billedStream(
     if (!reader.isDrained())
       cancel.abort(new AppError('conflict', CLIENT_DISCONNECTED, { reason: 'client_disconnected' }))
     if (!isSettled) {
-      const outcome: CallOutcome = { status: 'failed', error: CLIENT_DISCONNECTED, answer: disconnectedAnswer(call) }
-      await settleCall(call, reader.usage(), outcome)
+      const answer = disconnectedAnswer(call)
+      await settleCall(call, reader.usage(), { status: 'failed', error: CLIENT_DISCONNECTED, firstTokenMs, answer })
     }
     await reader.close()
   }

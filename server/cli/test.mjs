@@ -1,8 +1,9 @@
 // npm test: everything that must hold, from a fresh clone on. A step that fails hides no other: all
 // that can run does.
 import { build, buildEntries } from './setup/build.mjs'
-import { ensureChromium, withoutChromium } from './setup/chromium.mjs'
+import { withoutChromium } from './setup/chromium.mjs'
 import { install } from './setup/install.mjs'
+import { ensureMachine } from './setup/machine.mjs'
 import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
@@ -25,7 +26,7 @@ const STEPS = [
 stopOnSignals()
 await command(async () => {
   await install()
-  const chromium = await ensureChromium()
+  const chromium = await ensureMachine()
   if (!chromium) throw new Stop(withoutChromium('The tests need a Chromium'))
   process.env.CHROMIUM_PATH = chromium
   return (await runTestSteps(STEPS)) ? 0 : 1

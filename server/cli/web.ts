@@ -7,8 +7,9 @@ import next from 'next'
 import { errorStack } from '../kit/error-stack'
 import { log } from '../kit/log'
 import { printLine } from '../kit/print-line'
-import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
+import { exitDone, joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { followSettings } from './cluster/follow-settings'
+import { closeAll } from './kit/close-all'
 import { CliError, PROJECT_ROOT } from './kit/project'
 import { listenForStop } from './kit/stop-signal'
 import { withIslands } from './web/serve-islands'
@@ -50,8 +51,8 @@ void asked.then(async (why) => {
   log.info({ why }, 'web stops')
   stopFollowing()
   const isClean = await server.stop(hurry, { isReplaced: why === 'leave' })
-  await closePages()
+  await closeAll({ pages: closePages() })
   sandbox?.kill()
-  process.exit(isClean ? 0 : 1)
+  exitDone(isClean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

@@ -1,6 +1,7 @@
 // The worker process: agent runs, sweeping and retention.
 
 import { startWorker } from '../agent/queue/worker'
+import { systemPython } from '../agent-tools/pod/system-python'
 import { startLeaseRenewal } from '../credits/holder'
 import { settlePending } from '../credits/pending-settlements'
 import { replayJournals } from '../credits/replay-journals'
@@ -15,7 +16,7 @@ import { loadTokenizer } from '../models/tokens'
 import { startNotices } from '../notices/work'
 import { startServiceGauges } from '../operators/service-gauges'
 import { toolSettings } from '../tools/settings'
-import { joinLauncher, reportReady, surviveLauncher } from './cluster/child'
+import { exitDone, joinLauncher, reportReady, surviveLauncher } from './cluster/child'
 import { followSettings } from './cluster/follow-settings'
 import { isolateRun } from './isolate'
 import { closeProcess } from './kit/close-all'
@@ -47,7 +48,7 @@ const stopWatchdog = startProcessWatchdog(env)
 const stopLease = startLeaseRenewal()
 await replayJournals({ isStart: true })
 const stops = [stopLease, startSweeping(), startRetention(), startNotices()]
-await loadTokenizer()
+await Promise.all([loadTokenizer(), systemPython()])
 await openWorkerPort(env).catch((error: Error) => {
   printLine(error.message)
   process.exit(1)
@@ -71,6 +72,6 @@ void asked.then(async (why) => {
   for (const end of stops) end()
   clearInterval(alive)
   await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
-  process.exit(clean ? 0 : 1)
+  exitDone(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))

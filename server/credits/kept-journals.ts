@@ -8,13 +8,14 @@ import { type Journal, listJournals, readJournal } from './read-journals'
 /** A journal that is not written by itself: somebody has to look at it. Charges are in credits. */
 export type KeptJournal = { file: string; why: 'other_database' | 'damaged'; settlements: number; credits: number }
 
-const UNWRITTEN = statement({
+/** Those of $1 that have no receipt of their own yet. */
+export const UNWRITTEN = statement({
   name: 'journal_unwritten',
-  sql: `SELECT count(*)::int AS count FROM unnest($1::uuid[]) AS u (id)
+  sql: `SELECT u.id FROM unnest($1::uuid[]) AS u (id)
     WHERE NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = u.id AND r.status <> 'expired')
       AND NOT EXISTS (SELECT 1 FROM settlement_dead d WHERE d.id = u.id)`,
   params: ['uuid[]'],
-  columns: { count: 'int' },
+  columns: { id: 'uuid' },
 })
 
 /**
@@ -28,12 +29,12 @@ export async function readKeptJournals(options?: ReadOptions): Promise<{ inJourn
   const ids = journals
     .filter((one) => !isForeign(one))
     .flatMap(({ entries }) => entries.map(({ request }) => request.id))
-  const [row] = ids.length > 0 ? await runRead(UNWRITTEN, [ids], options) : []
+  const unwritten = ids.length > 0 ? await runRead(UNWRITTEN, [ids], options) : []
   const kept = journals.flatMap((journal) => {
     if (isForeign(journal)) return [keptJournal(journal, 'other_database')]
     return journal.damaged > 0 ? [keptJournal(journal, 'damaged')] : []
   })
-  return { inJournals: row?.count ?? 0, kept }
+  return { inJournals: unwritten.length, kept }
 }
 
 const keptJournal = ({ file, entries }: Journal, why: KeptJournal['why']): KeptJournal => ({

@@ -21,6 +21,8 @@ export type LedgerRequest = {
   version?: number
   /** The budgets that the hold counts against. */
   named?: NamedLimits
+  /** Its answer has gone out: it may wait a moment for a batch that goes anyway. */
+  isBehind?: boolean
   /** Whose rows it locks, or the hash where that is not known. */
   owner: string | number
 }
@@ -288,21 +290,26 @@ async function runOrSplit(requests: LedgerRequest[]): Promise<(LedgerResponse | 
   }
 }
 
+/** How long a settlement behind its answer waits for others, milliseconds. */
+const BEHIND_MS = 10
+
 /**
  * Asks the ledger together with concurrent callers, of whom one owner's held lock holds up no
  * other. Rejects with the signal's reason when it aborts before the request was sent. Throws
  * `unavailable`.
  */
-export const askLedger = sharedBatch(runOrSplit, ({ owner }: LedgerRequest) => owner)
+export const askLedger = sharedBatch(runOrSplit, ({ owner }: LedgerRequest) => owner, {
+  delayOf: ({ isBehind }) => (isBehind ? BEHIND_MS : 0),
+})
 
 /** Large answers go in few at a time, so that a batch of them has some 32 MiB at most. */
 const writeLarge = sharedBatch(runOrSplit, ({ owner }: LedgerRequest) => owner, { maxItems: 8 })
 const LARGE_CHARACTERS = 128 * 1024
 
-/** Ends one hold. Throws `unavailable`. */
-export async function writeSettlement(settle: SettleRequest): Promise<SettlementRow> {
+/** Ends one hold; `isBehind`: its answer has gone out. Throws `unavailable`. */
+export async function writeSettlement(settle: SettleRequest, isBehind = false): Promise<SettlementRow> {
   const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
-  const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, owner: settle.ownerId })
+  const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, isBehind, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')
   countRateTokens(settle.id, settle.detail)
   return settleSwept(settle, settled)

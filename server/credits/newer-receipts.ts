@@ -1,7 +1,7 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statementFamily } from '../kit/statement'
-import { customerConditions, kindConditions, type ReceiptFilter, statementValues } from './receipt-filter'
+import { type ReceiptFilter, receiptConditions, statementValues } from './receipt-filter'
 
 const newerCount = statementFamily({
   name: 'receipt_newer_count',
@@ -14,11 +14,7 @@ function countQuery(ownerId: number, filter: ReceiptFilter, { than, max }: { tha
   const { values, given } = statementValues()
   const owner = given(ownerId)
   const conditions = [
-    `r.owner_id = ${owner}`,
-    ...(filter.keyId === undefined ? [] : [`r.key_id = ${given(filter.keyId)}`]),
-    ...(filter.jobId === undefined ? [] : [`r.limit_id = ${given(filter.jobId)}`]),
-    ...customerConditions(filter, given, owner),
-    ...kindConditions(filter, given),
+    ...receiptConditions(filter, given, owner),
     than === undefined
       ? `r.at > now() - interval '1 minute'`
       : `(r.at, r.id) > (SELECT t.at, t.id FROM receipt t WHERE t.id = ${given(than)} AND t.owner_id = ${owner})`,

@@ -2,11 +2,13 @@ import { runStatement } from '../db'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { statement } from '../kit/statement'
+import { withTimeout } from '../kit/with-timeout'
 import type { JournalEntry } from './journal-entry'
 import { writeSettlement } from './ledger-batch'
 import { creditsRefunded, settlementsDead, settlementsWaiting } from './metrics'
 import { recordSettlement, type SettlementRow, type SettleRequest, settleAlone } from './settlement'
 import { appendToJournal, clearJournal, isInJournal, settledInJournal } from './settlement-journal'
+import { countUnwritten, isUnwritten, whenWritten } from './unwritten'
 
 /**
  * Why a settlement waits. `write`: the database did not take it. `undo`: its caller got an error
@@ -51,7 +53,7 @@ export const countPendingSettlements = (): number =>
   [...state.waiting.values()].filter(({ why }) => why !== 'maybe').length
 
 /** Whether a hold's settlement is known and waits for the database. */
-export const isSettlementPending = (id: string): boolean => state.waiting.has(id)
+export const isSettlementPending = (id: string): boolean => state.waiting.has(id) || isUnwritten(id)
 
 /**
  * Keeps a settlement that could not be written, also over a crash, and tries it until its outcome
@@ -61,7 +63,7 @@ export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): 
   if (state.waiting.has(request.id)) return
   if (why === 'maybe' && state.waiting.size >= MAX_MAYBE) return
   // After a crash, the lease's end voids what may exist.
-  if (why !== 'maybe') appendToJournal([{ request, why }])
+  if (why !== 'maybe' && !isInJournal(request.id)) appendToJournal([{ request, why }])
   enqueue(request, why)
 }
 
@@ -88,7 +90,12 @@ export function forgetPendingSettlement(id: string): boolean {
 function changed(): void {
   const count = countPendingSettlements()
   settlementsWaiting.set(count)
-  if (count > 0 || state.idle) return
+  if (count === 0) clearJournalLater()
+}
+
+/** Removes the journal in a while, if nothing in it waits then. */
+export function clearJournalLater(): void {
+  if (state.idle) return
   state.idle = setTimeout(() => {
     state.idle = undefined
     clearJournal()
@@ -222,10 +229,11 @@ async function putAside({ request, attempts }: Waiting, error: string): Promise<
 export async function settlePending(maxMs = 0): Promise<number> {
   const deadline = performance.now() + maxMs
   do {
+    await withTimeout(whenWritten(), Math.max(maxMs, 1_000))
     await attempt(true)
     clearJournal()
-    if (countPendingSettlements() === 0) return 0
+    if (countPendingSettlements() + countUnwritten() === 0) return 0
     await new Promise((resolve) => setTimeout(resolve, maxMs > 0 ? 250 : 0))
   } while (performance.now() < deadline)
-  return countPendingSettlements()
+  return countPendingSettlements() + countUnwritten()
 }

@@ -63,6 +63,15 @@ export const kindConditions = ({ what, channel, product, status, outcome }: Rece
 export const customerConditions = ({ customer }: ReceiptFilter, given: Given, owner: string): string[] =>
   customer === undefined ? [] : [`r.customer_id = ${customerOfShown(customer, { owner, text: given(customer) })}`]
 
+/** The conditions of a filter on an owner's receipts, called `r`: all but its days and its id. */
+export const receiptConditions = (filter: ReceiptFilter, given: Given, owner: string): string[] => [
+  `r.owner_id = ${owner}`,
+  ...(filter.keyId === undefined ? [] : [`r.key_id = ${given(filter.keyId)}`]),
+  ...(filter.jobId === undefined ? [] : [`r.limit_id = ${given(filter.jobId)}`]),
+  ...customerConditions(filter, given, owner),
+  ...kindConditions(filter, given),
+]
+
 /** Conditions on kind and outcome, of sums by hour called `u`. */
 export const summedConditions = (
   { what, channel, product, status, outcome }: ReceiptFilter,

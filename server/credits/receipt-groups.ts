@@ -1,7 +1,7 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statementFamily } from '../kit/statement'
-import { customerConditions, dayBounds, kindConditions, type ReceiptFilter, statementValues } from './receipt-filter'
+import { dayBounds, type ReceiptFilter, receiptConditions, statementValues } from './receipt-filter'
 import { listReceipts } from './receipts'
 import type { CallReceipt } from './shape'
 
@@ -27,11 +27,8 @@ function sumsQuery(ownerId: number, filter: ReceiptFilter, jobIds: readonly stri
   const { since, until } = dayBounds(filter, given)
   const owner = given(ownerId)
   const conditions = [
-    `r.owner_id = ${owner}`,
+    ...receiptConditions({ ...filter, jobId: undefined }, given, owner),
     `r.limit_id = ANY (${given(jobIds)}::uuid[])`,
-    ...(filter.keyId === undefined ? [] : [`r.key_id = ${given(filter.keyId)}`]),
-    ...customerConditions(filter, given, owner),
-    ...kindConditions(filter, given),
     ...(since ? [`r.at >= ${since}`] : []),
     ...(until ? [`r.at < ${until}`] : []),
   ]

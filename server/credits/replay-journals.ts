@@ -4,6 +4,8 @@ import { log } from '../kit/log'
 import { statement } from '../kit/statement'
 import { withTimeout } from '../kit/with-timeout'
 import { readDatabaseId } from './database-id'
+import type { JournalEntry } from './journal-entry'
+import { UNWRITTEN } from './kept-journals'
 import { isSettlementPending, settleForAnother, settlePending } from './pending-settlements'
 import { type Journal, listJournals, readJournal } from './read-journals'
 import { removeJournal } from './settlement-journal'
@@ -40,7 +42,7 @@ export async function replayJournals({ isStart = false } = {}): Promise<number> 
   const living = new Set(leases.flatMap(({ id, lives }) => (lives ? [id] : [])))
   let count = 0
   for (const { file, holderId } of files) {
-    if (isStart || !living.has(holderId)) count += replay(file, databaseId)
+    if (isStart || !living.has(holderId)) count += await replay(file, databaseId)
   }
   if (count > 0) {
     log.warn({ settlements: count }, 'settlements of a process that ended or is cut off are written now')
@@ -51,20 +53,33 @@ export async function replayJournals({ isStart = false } = {}): Promise<number> 
 }
 
 /** Takes up what a journal has that was not read before. Returns how many settlements that is. */
-function replay(file: string, databaseId: string | null): number {
+async function replay(file: string, databaseId: string | null): Promise<number> {
   const size = statSync(file, { throwIfNoEntry: false })?.size
   const known = read.get(file)
   if (size === undefined || size === known?.size) return 0
   const journal = readJournal(file)
   if (!journal) return 0
-  read.set(file, { ...journal, size })
   if (!isOfDatabase(journal, databaseId)) {
+    read.set(file, { ...journal, size })
     log.warn({ file, settlements: journal.entries.length }, 'a settlement journal of another database is kept')
     return 0
   }
-  const fresh = journal.entries.slice(known?.entries.length ?? 0)
+  const fresh = await unwrittenOf(journal.entries.slice(known?.entries.length ?? 0))
   for (const entry of fresh) settleForAnother(entry)
+  // Only now: with the database away it is read again.
+  read.set(file, { ...journal, size })
   return fresh.length
+}
+
+/**
+ * The entries that are not written yet: a journal has every settlement of a while. What is to be
+ * given back is among them, written or not.
+ */
+async function unwrittenOf(entries: readonly JournalEntry[]): Promise<JournalEntry[]> {
+  if (entries.length === 0) return []
+  const rows = await runStatement(UNWRITTEN, [entries.map(({ request }) => request.id)])
+  const unwritten = new Set(rows.map(({ id }) => id))
+  return entries.filter(({ why, request }) => why === 'undo' || unwritten.has(request.id))
 }
 
 /** Whether a journal was written for this database; one of nobody knows which may have been. */

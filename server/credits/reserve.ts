@@ -13,6 +13,7 @@ import type { Held, Replay } from './plan'
 import { LimitSource } from './shape'
 import { makeAnswerKeeper } from './stored-response'
 import { accountSuspended } from './suspension'
+import { waitForWriters } from './wait-for-writers'
 
 /** When to send a call again whose credits others hold, seconds. */
 const RESERVED_RETRY_S = 2
@@ -84,7 +85,9 @@ async function takeHold(request: ReserveRequest, gone?: AbortSignal): Promise<Re
 async function takeOrWait(asked: ReserveRequest, answered: ReservedRow, gone?: AbortSignal): Promise<Reservation> {
   const again = await renewedAfter(asked, answered)
   const request = again ?? asked
-  const row = again ? await askRow(again, gone) : answered
+  let row = again ? await askRow(again, gone) : answered
+  // What counts as a call in progress may have been answered.
+  if (row.outcome === 'busy' && (await waitForWriters(request.ownerId))) row = await askRow(request, gone)
   return isReserved(row) ? waitForCredits(request, refusingLimit(request, row), gone) : reservationOf(request, row)
 }
 

@@ -4,6 +4,7 @@ import { withSpan } from '../kit/tracing/tracer'
 import { withTimeout } from '../kit/with-timeout'
 import { writeSettlement } from './ledger-batch'
 import { forgetPendingSettlement, settleLater } from './pending-settlements'
+import { mayAnswerFirst, settleBehind } from './settle-behind'
 import {
   knownSettlement,
   recordSettlement,
@@ -27,6 +28,9 @@ const RETRY_MS = 500
  * Writes ledger and receipt in the same transaction. A settlement that comes after its hold was
  * swept charges what the limits still allow.
  *
+ * A charge of a short call that is known without the database is in the journal when this returns,
+ * and is written a moment later (`settle-behind.ts`).
+ *
  * With the database away, a charge that is known without it is returned all the same, and written
  * when the database is back. One that is not known is waited for as long as the request allows;
  * then the call is void and `unavailable` is thrown: nothing is charged that was not delivered.
@@ -40,6 +44,7 @@ export const settleHold = (request: SettleRequest): Promise<Settlement> =>
   })
 
 async function settleKnown(request: SettleRequest, known: Settlement): Promise<Settlement> {
+  if (mayAnswerFirst(request) && (await settleBehind(request))) return known
   const written = writeSettlement(request)
   const row = await withTimeout(written, PATIENCE_MS).catch(() => null)
   if (row) return recordSettlement(request, row)

@@ -27,10 +27,11 @@ export const isInJournal = (id: string): boolean => state.segmentOf.has(id)
 
 /**
  * Appends settlements to this process's journal, in one write. Where that fails nothing is kept of
- * them, which is logged each time: they then wait in memory alone, until they are given again.
+ * them, which is logged each time, and it returns false: they then wait in memory alone, until they
+ * are given again.
  */
-export function appendToJournal(entries: readonly JournalEntry[]): void {
-  if (entries.length === 0) return
+export function appendToJournal(entries: readonly JournalEntry[]): boolean {
+  if (entries.length === 0) return true
   const bytes = Buffer.concat(entries.map((entry) => frameLine(journalText(entry))))
   try {
     let segment = currentSegment()
@@ -42,11 +43,13 @@ export function appendToJournal(entries: readonly JournalEntry[]): void {
     }
     for (const { request } of entries) state.segmentOf.set(request.id, segment)
     segment.waiting += entries.length
+    return true
   } catch (error) {
     log.error(
       { err: (error as Error).message, settlements: entries.length },
       'the settlement journal cannot be written',
     )
+    return false
   }
 }
 

@@ -21,6 +21,15 @@ export type Product = z.infer<typeof Product>
 export const ReceiptStatus = z.enum(['ok', 'failed', 'void', 'expired'])
 export type ReceiptStatus = z.infer<typeof ReceiptStatus>
 
+/** How long a balance lasts. */
+export const Pace = z.object({
+  daysLeft: z.number().nullable().describe('Days that the balance lasts; null: it cannot be said'),
+  of: z
+    .enum(['days', 'hours', 'new', 'unused'])
+    .describe('What that is from: the last days, the last hours; `new`: calls were made only lately; `unused`: none'),
+})
+export type Pace = z.infer<typeof Pace>
+
 /** Which limit refused a call. */
 export const LimitSource = z.enum(['balance', 'key_budget', 'key_period', 'account_day', 'conversation', 'budget'])
 export type LimitSource = z.infer<typeof LimitSource>
@@ -115,6 +124,10 @@ export const RECEIPT_DETAIL = {
   refunded: {
     shape: z.int().optional().describe('Credits given back after the charge: `charged` is what remains'),
     csv: null,
+  },
+  firstTokenMs: {
+    shape: z.int().optional().describe('Time until the first output of a streamed answer, milliseconds'),
+    csv: 'first_token_ms',
   },
 } as const satisfies Record<string, ReceiptField>
 
@@ -215,6 +228,15 @@ export const UsageTotals = z.object({
   series: z.array(UsageSeries).describe('Largest first, the rest together last'),
 })
 export type UsageTotals = z.infer<typeof UsageTotals>
+
+/** How the calls of some days compare, and how long they took. */
+export const UsagePace = z.object({
+  before: z.object({ days: z.int(), total: UsageSum }).nullable().describe('As many days before; null: all are meant'),
+  measured: z.int().describe('The newest calls of those days, of which the durations are'),
+  p50Ms: z.int().nullable(),
+  p95Ms: z.int().nullable(),
+})
+export type UsagePace = z.infer<typeof UsagePace>
 
 export const UsagePage = UsageFilter.extend({
   limit: z.int().min(1).max(100).default(20).describe('Rows a page'),

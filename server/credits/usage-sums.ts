@@ -1,13 +1,7 @@
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
 import { statementFamily } from '../kit/statement'
-import {
-  customerConditions,
-  kindConditions,
-  type ReceiptFilter,
-  statementValues,
-  summedConditions,
-} from './receipt-filter'
+import { type ReceiptFilter, receiptConditions, statementValues, summedConditions } from './receipt-filter'
 import type { UsageBuckets } from './usage-range'
 
 /** What sums are grouped by: as sums by hour (`u`) and as receipts (`r`) have it. */
@@ -91,15 +85,11 @@ function makeQuery({ ownerId, filter, group, keys, buckets }: Asked) {
     zone: `${given(filter.timeZone)}::text`,
   })
   const ofKeys = keys === null ? null : `${given(keys)}::int[]`
-  const isOfJob = filter.jobId !== undefined
   // Sums by hour know neither jobs nor customers.
-  const isOfReceipts = isOfJob || filter.customer !== undefined
+  const isOfReceipts = filter.jobId !== undefined || filter.customer !== undefined
   const receipts = [
-    `r.owner_id = ${owner}`,
-    ...(isOfJob ? [`r.limit_id = ${given(filter.jobId)}`] : []),
+    ...receiptConditions({ ...filter, keyId: undefined }, given, owner),
     ...(ofKeys ? [`coalesce(r.key_id, 0) = ANY (${ofKeys})`] : []),
-    ...customerConditions(filter, given, owner),
-    ...kindConditions(filter, given),
   ]
   const fromReceipts = (pieces: string) => `SELECT p.n, x.* FROM ${pieces} p CROSS JOIN LATERAL (
       SELECT ${GROUPS[group].receipt} AS g, ${SUMS_OF_RECEIPTS} FROM receipt r

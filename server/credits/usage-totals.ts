@@ -36,7 +36,8 @@ const plus = (a: UsageSum, b: UsageSum, times = 1): UsageSum => ({
   outputTokens: a.outputTokens + times * b.outputTokens,
 })
 
-const sumOf = (sums: readonly UsageSum[]): UsageSum => sums.reduce((a, b) => plus(a, b), NO_CALLS)
+/** What several sums come to. */
+export const sumOfUsage = (sums: readonly UsageSum[]): UsageSum => sums.reduce((a, b) => plus(a, b), NO_CALLS)
 
 const GROUP_OF: Record<UsageBreakdown, SumGroup> = {
   product: 'product',
@@ -89,7 +90,7 @@ export async function readUsageTotals(ownerId: number, asked: Asked, options?: R
     unit: buckets.unit,
     buckets: buckets.begins,
     timeZone: filter.timeZone,
-    total: sumOf(all),
+    total: sumOfUsage(all),
     series: makeUsageSeries(named, { all, length: buckets.begins.length }),
   }
 }
@@ -132,10 +133,10 @@ export function makeUsageSeries(
 ): UsageTotals['series'] {
   const groups = Map.groupBy(named, ({ id }) => id)
   const series = [...groups]
-    .map(([id, sums]) => ({ id, name: sums[0]?.name ?? id, values: perBucket(sums, length), ...sumOf(sums) }))
+    .map(([id, sums]) => ({ id, name: sums[0]?.name ?? id, values: perBucket(sums, length), ...sumOfUsage(sums) }))
     .sort((a, b) => b.charged - a.charged || b.calls - a.calls)
   const shown = series.slice(0, MAX_SERIES)
-  const rest = plus(sumOf(all), sumOf(shown), -1)
+  const rest = plus(sumOfUsage(all), sumOfUsage(shown), -1)
   if (rest.calls <= 0) return shown
   const values = perBucket(all, length).map((value, i) =>
     Math.max(0, value - shown.reduce((sum, one) => sum + (one.values[i] ?? 0), 0)),

@@ -30,6 +30,13 @@ export const siteHosting = lazy<SiteHosting>(() => {
   return { kind: 'own', protocol, domain: host.slice(WILDCARD.length), isApart }
 })
 
+/** The origins of sites, as a security policy names them; null: the service's own. */
+export function siteOrigins(): string | null {
+  const hosting = siteHosting()
+  if (hosting.kind === 'none') return null
+  return hosting.kind === 'own' ? `${hosting.protocol}//*.${hosting.domain}` : hosting.origin
+}
+
 /** Where a site's pages are served. */
 export function siteUrl(slug: string): string {
   const hosting = siteHosting()

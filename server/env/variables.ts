@@ -251,10 +251,23 @@ const LimitVariables = z.object({
     .describe(
       'Requests a minute that an owner may make over all keys together, unless operators have set another number for it',
     ),
+  DURABLE_ANSWERS: integerSetting(0, 1)
+    .default(0)
+    .describe(
+      '1: every answer waits until its charge is committed. 0: the charge of a short call is in the journal of DATA_DIR ' +
+        'when the answer goes out, and in the database some 10 ms later, which survives the death of a process; a loss ' +
+        'of power forgets the charges of those milliseconds',
+    ),
   OWNER_CONCURRENCY: integerSetting(1, 1e6)
     .default(200)
     .describe(
       'Calls that an owner may have in progress, steps of agent runs aside, unless operators have set another number for it',
+    ),
+  OWNER_FILES_GB: integerSetting(0, 1e6)
+    .default(20)
+    .describe(
+      'Gigabytes (10^9 bytes) that the files of an account may take, attachments included; what would make another is ' +
+        'refused before it is paid. 0: as much as there is',
     ),
   RETAIN_RECEIPTS_DAYS: integerSetting(0, 36_500)
     .refine((days) => days === 0 || days >= 31, 'must be 0 (keep all) or at least 31')
@@ -265,7 +278,8 @@ const LimitVariables = z.object({
   RETAIN_RUN_OUTPUT_DAYS: integerSetting(0, 36_500)
     .default(90)
     .describe(
-      'Days after which the results of tools in ended agent runs, and deliveries of webhooks, are deleted; 0 keeps them',
+      'Days after which the results of tools and the files of shells in ended agent runs, and deliveries of webhooks, are ' +
+        'deleted; 0 keeps them',
     ),
   RETAIN_SITE_VERSIONS: integerSetting(0, 1e6)
     .default(20)
@@ -300,6 +314,13 @@ const LimitVariables = z.object({
   AGENT_WAIT_MAX_S: integerSetting(1, 3600)
     .default(280)
     .describe('Longest time in seconds that an agent call with wait: true blocks'),
+  SHELL_PYTHON: z
+    .enum(['auto', 'portable'], 'must be auto or portable')
+    .default('auto')
+    .describe(
+      "Python in the shells of agents: auto is the machine's own with pandas and matplotlib where they and bubblewrap are " +
+        'installed, else the portable one with its standard library; portable is always that one',
+    ),
   WEBHOOK_RETRIES_S: waitsSetting.default([5, 60, 300, 1_800, 7_200, 21_600, 43_200]).meta({
     description:
       'Comma list of the seconds to wait before each further attempt to deliver a webhook; after the last one it has ' +

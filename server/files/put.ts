@@ -5,9 +5,10 @@ import { env } from '../env'
 import { AppError } from '../errors'
 import { log } from '../kit/log'
 import { extensionOf } from './shape'
+import { requireFileSpace } from './space'
 import { fileStore } from './store'
 
-type NewFile = { ownerId: number; bytes: Uint8Array; contentType: string }
+type NewFile = { ownerId: number; bytes: Uint8Array; contentType: string; name?: string }
 
 /** How long a failing storage or database is retried. */
 const RETRY_FOR_MS = 15_000
@@ -17,9 +18,13 @@ const RETRY_MS = 1_000
  * Hosts a file for its owner at a permanent public URL that cannot be guessed (128 random bits).
  * The bytes come first: a crash leaves bytes without a row, never a link to nothing. Throws
  * `unavailable` when the storage or the database fails: the result is then not delivered, nor
- * charged.
+ * charged; `invalid_request` where the account has no space left.
  */
 export async function hostFile(file: NewFile): Promise<{ id: string; url: string }> {
+  // Where the database does not say what there is, storing the row is tried for a while.
+  await requireFileSpace(file.ownerId, file.bytes.byteLength).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'invalid_request') throw error
+  })
   const extension = extensionOf(file.contentType)
   const id = `${randomBytes(16).toString('hex')}${extension ? `.${extension}` : ''}`
   const late = sleep(RETRY_FOR_MS, 'late' as const, { ref: false })
@@ -41,9 +46,9 @@ export async function hostFile(file: NewFile): Promise<{ id: string; url: string
 }
 
 /** Writes bytes and row. Can be repeated. */
-async function put(id: string, { ownerId, bytes, contentType }: NewFile): Promise<void> {
+async function put(id: string, { ownerId, bytes, contentType, name }: NewFile): Promise<void> {
   await fileStore().put(id, bytes, contentType)
-  const row = { id, ownerId, contentType, bytes: bytes.byteLength }
+  const row = { id, ownerId, contentType, bytes: bytes.byteLength, name }
   await prisma().file.createMany({ data: row, skipDuplicates: true })
 }
 

@@ -6,6 +6,7 @@ const EXTENSIONS: Record<string, string> = {
   'image/gif': 'gif',
   'image/jpeg': 'jpg',
   'image/png': 'png',
+  'image/svg+xml': 'svg',
   'image/webp': 'webp',
   'text/csv': 'csv',
   'text/plain': 'txt',

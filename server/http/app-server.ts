@@ -30,6 +30,7 @@ import { readReference } from '../api/openapi/reference'
 import { refusedActs } from '../api/operations'
 import { refusalOf } from '../api/refusal'
 import { env } from '../env'
+import { siteOrigins } from '../env/site-hosting'
 import { log } from '../kit/log'
 import { APP_MOUNTS, MOUNTS } from './mounts'
 
@@ -70,6 +71,7 @@ export const appServer = {
   readReference,
   publicUrl: () => env().PUBLIC_URL,
   issuerOrigin: () => env().AUTH_OIDC_ISSUER && new URL(env().AUTH_OIDC_ISSUER ?? '').origin,
+  siteOrigins,
   handlers: new Map([...MOUNTS, ...APP_MOUNTS]),
 }
 

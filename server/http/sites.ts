@@ -1,5 +1,5 @@
 import { siteUrl } from '../env/site-hosting'
-import type { SitePage } from '../sites/shape'
+import { isPreviewName, type SitePage } from '../sites/shape'
 import { isNotModified } from './etag'
 import { type Exchange, makeHandler, pathOf, READ_METHODS } from './handler'
 import { visitorCaller } from './procedure'
@@ -47,6 +47,7 @@ async function answer({ req, headers }: Exchange): Promise<Response> {
   if (contentServedAt(host) === 'service') {
     return redirect(`${siteUrl(slug)}${rest.map(encodeURIComponent).join('/')}${search}`, all)
   }
+  if (isPreviewName(slug)) all['x-robots-tag'] = 'noindex, nofollow'
   const page = await visitorCaller(req).sitePage({ slug, path: rest.join('/') })
   if (!page || page.kind === 'none') return missing(all)
   // A page's relative links need the trailing slash of its folder.

@@ -15,6 +15,8 @@ export type OwnerBatchOptions<I> = {
   busy: (why: 'full' | 'locked') => Error
   /** Items of one batch, at most. */
   maxItems?: number
+  /** How long an item may wait for others to go with, milliseconds; default: not at all. */
+  delayOf?: (item: I) => number
   /** How long an owner's items wait for a held lock. */
   patienceMs?: number
   /** How long an owner keeps a lane after the last time its lock was held. */
@@ -39,7 +41,16 @@ const PAUSE_MS = 20
  */
 export function makeOwnerBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
-  { ownerOf, isLocked, slots, busy, maxItems, patienceMs = 10_000, laneMs = 5_000 }: OwnerBatchOptions<I>,
+  {
+    ownerOf,
+    isLocked,
+    slots,
+    busy,
+    maxItems,
+    delayOf = () => 0,
+    patienceMs = 10_000,
+    laneMs = 5_000,
+  }: OwnerBatchOptions<I>,
 ): SendToBatch<I, O> {
   const lanes = new Map<string | number, Lane<I, O>>()
   const isOver = (lane: Lane<I, O>) => lane.waiting === 0 && performance.now() >= lane.until
@@ -86,7 +97,7 @@ export function makeOwnerBatcher<I, O>(
         })
       }
     },
-    { maxItems, full: () => busy('full') },
+    { maxItems, full: () => busy('full'), delayOf: ({ item }) => delayOf(item) },
   )
 
   return (item, signal) => {

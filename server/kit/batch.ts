@@ -5,7 +5,7 @@ type Waiting<I, O> = {
   reject: (e: unknown) => void
 }
 
-export type BatchOptions = {
+export type BatchOptions<I = never> = {
   maxItems?: number
   /** Callers that may wait to be sent; more are refused at once. */
   maxWaiting?: number
@@ -16,6 +16,8 @@ export type BatchOptions = {
    * came meanwhile.
    */
   isRetried?: (error: unknown) => boolean
+  /** How long an item may wait for others to go with, milliseconds; default: not at all. */
+  delayOf?: (item: I) => number
 }
 
 /**
@@ -27,8 +29,8 @@ export type SendToBatch<I, O> = (item: I, signal?: AbortSignal) => Promise<O>
 /**
  * Natural batching: while one batch is in progress the next callers gather, and they go together
  * when it returns. A lone caller waits only for those whose requests arrived in the same turn of
- * the event loop; there is no timer. `run` returns one output per item, in order; when it throws,
- * every caller of that batch gets the error.
+ * the event loop; there is a timer only for items that may wait (`delayOf`). `run` returns one
+ * output per item, in order; when it throws, every caller of that batch gets the error.
  */
 export function makeBatcher<I, O>(
   run: (items: I[]) => Promise<(O | PromiseLike<O>)[]>,
@@ -37,10 +39,13 @@ export function makeBatcher<I, O>(
     maxWaiting = 5_000,
     full = () => new Error('Too many callers are waiting.'),
     isRetried = () => false,
-  }: BatchOptions = {},
+    delayOf = () => 0,
+  }: BatchOptions<I> = {},
 ): SendToBatch<I, O> {
   let queue: Waiting<I, O>[] = []
   let running = false
+  let isDue = false
+  let timer: NodeJS.Timeout | undefined
 
   /** The next items; callers who have left are dropped. */
   const take = (): Waiting<I, O>[] => {
@@ -55,7 +60,16 @@ export function makeBatcher<I, O>(
     return taken
   }
 
+  const flushSoon = () => {
+    if (isDue || running) return
+    isDue = true
+    setImmediate(flush)
+  }
+
   const flush = async () => {
+    isDue = false
+    clearTimeout(timer)
+    timer = undefined
     if (running) return
     const now = take()
     if (now.length === 0) return
@@ -70,7 +84,7 @@ export function makeBatcher<I, O>(
       else for (const w of now) w.reject(error)
     } finally {
       running = false
-      if (queue.length > 0) setImmediate(flush)
+      if (queue.length > 0) flushSoon()
     }
   }
 
@@ -78,6 +92,8 @@ export function makeBatcher<I, O>(
     new Promise<O>((resolve, reject) => {
       if (queue.length >= maxWaiting) return reject(full())
       queue.push({ item, signal, resolve, reject })
-      if (!running && queue.length === 1) setImmediate(flush)
+      const delayMs = queue.length < maxItems ? delayOf(item) : 0
+      if (delayMs === 0) flushSoon()
+      else if (!running && !isDue) timer ??= setTimeout(flushSoon, delayMs)
     })
 }

@@ -34,6 +34,8 @@ export type SiblingMessage =
   | { kind: 'outcome'; outcome: SettingsOutcome }
   /** A process serves. */
   | { kind: 'ready' }
+  /** A process has put everything away, and ends with this code now. */
+  | { kind: 'done'; code: number }
   /** A process is to stop, because another has taken its place. */
   | { kind: 'leave' }
   /** A process asks all of them, itself included. */

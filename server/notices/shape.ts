@@ -57,7 +57,8 @@ export const NoticeSettings = z.strictObject({
     .max(MAX_PERCENTAGES)
     .describe('Percentages of the balance and of each limit at which there is a notice; a budget may have its own'),
   callbackUrl: z.string().max(2_000).nullable().describe('Where notices are sent as webhooks'),
-  kinds: z.array(NoticeKind).describe('The kinds that are sent there'),
+  // As texts first: a long list of anything else is refused without an issue that lists all kinds.
+  kinds: z.array(z.string().max(40)).max(50).pipe(z.array(NoticeKind)).describe('The kinds that are sent there'),
 })
 export type NoticeSettings = z.infer<typeof NoticeSettings>
 

@@ -95,7 +95,7 @@ export const OWNER_PARTS: readonly OwnerPart[] = [
   ownerPart('schedules', {
     table: 'schedule',
     idType: 'uuid',
-    columns: `t.id, t.key_id, t.name, t.cron, t.time_zone, t.request, t.next_at, t.paused_by, t.paused_reason, t.created_at,
+    columns: `t.id, t.key_id, t.name, t.cron, t.time_zone, t.request, t.notes, t.next_at, t.paused_by, t.paused_reason, t.created_at,
       t.updated_at`,
   }),
   ownerPart('files', {

@@ -1,6 +1,7 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate'
 import { getAgentSettings } from '../accounts/agent-settings'
 import { listMembers } from '../accounts/members/memberships'
+import { readOwnerNotes } from '../accounts/notes'
 import { downloadDataset } from '../agent-tools/data/download'
 import { listDatasets } from '../agent-tools/data/store'
 import { exportedResponses } from '../chat/responses/export'
@@ -52,9 +53,10 @@ async function profileOf(ownerId: number): Promise<string> {
   const domains = owner.joinDomains.map(({ domain, role }) => ({ domain, role }))
   const groups = owner.groupRoles.map(({ group, role }) => ({ group, role }))
   const providers = logins.map(({ provider }) => provider)
-  const [credits, agentSettings, people] = await Promise.all([
+  const [credits, agentSettings, { notes }, people] = await Promise.all([
     getBalance(ownerId),
     getAgentSettings(ownerId),
+    readOwnerNotes(ownerId),
     listMembers(ownerId),
   ])
   const members = people.map((member) => ({ email: member.email, role: member.role, joinedAt: member.joinedAt }))
@@ -70,6 +72,7 @@ async function profileOf(ownerId: number): Promise<string> {
     groups,
     credits,
     agentSettings,
+    notes,
   }
   return JSON.stringify(profile, null, 2)
 }

@@ -1,5 +1,5 @@
 import { executeStatement, prisma, runRead, runStatement } from '../db'
-import { fileStore } from '../files/store'
+import { removeBytes } from '../files/remove'
 import type { RetentionTask } from '../kit/retention-task'
 import { statement } from '../kit/statement'
 import { SiteFiles } from '../sites/shape'
@@ -52,9 +52,6 @@ const COUNT = statement({
   params: [],
   columns: { n: 'int' },
 })
-
-/** Whenever it was written: nothing writes it again. */
-const removeBytes = (name: string): Promise<boolean> => fileStore().remove({ name, at: new Date(Date.now() + 60_000) })
 
 /** Bytes first: a row whose bytes are gone is found again, bytes without a row are not. */
 async function deleteFiles(): Promise<number> {

@@ -8,7 +8,7 @@ const SHOWN = 20
 
 const SITES = statement({
   name: 'sites_list',
-  sql: `SELECT s.slug, s.live, v.version, v.created_at, jsonb_array_length(v.files) AS files,
+  sql: `SELECT s.slug, s.live, v.version, v.preview, v.created_at, jsonb_array_length(v.files) AS files,
       (SELECT coalesce(sum((f->>'bytes')::bigint), 0) FROM jsonb_array_elements(v.files) f) AS bytes
     FROM site s
     CROSS JOIN LATERAL (SELECT * FROM site_version WHERE slug = s.slug ORDER BY version DESC LIMIT ${SHOWN}) v
@@ -19,6 +19,7 @@ const SITES = statement({
     slug: 'text',
     live: 'int?',
     version: 'int',
+    preview: 'text?',
     created_at: 'timestamptz',
     files: 'int',
     bytes: 'numeric',
@@ -30,9 +31,12 @@ const SITES = statement({
 export async function listSites(ownerId: number): Promise<SiteView[]> {
   const rows = await runStatement(SITES, [ownerId], { repeatable: false })
   const sites = new Map<string, SiteView>()
-  for (const { slug, live, version, files, bytes, created_at } of rows) {
+  for (const { slug, live, version, files, bytes, preview, created_at } of rows) {
     const site = sites.get(slug) ?? { slug, url: siteUrl(slug), live, versions: [] }
-    site.versions.push({ version, files, bytes: Number(bytes), createdAt: created_at.toISOString() })
+    site.versions.push({
+      ...{ version, files, bytes: Number(bytes), createdAt: created_at.toISOString() },
+      preview: preview === null ? null : siteUrl(preview),
+    })
     sites.set(slug, site)
   }
   return [...sites.values()]

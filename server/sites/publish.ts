@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { inTransaction, prisma, runIn, type Transaction } from '../db'
 import { siteUrl } from '../env/site-hosting'
 import { AppError, needsApproval } from '../errors'
@@ -11,28 +12,40 @@ import { MAX_SITES, type SiteFileInput, SiteFiles } from './shape'
 /** Files written at the same time. */
 const CONCURRENCY = 8
 
-export type PublishedSite = { url: string; version: number; replaced: number | null } & SiteDiff
+export type PublishedSite = { url: string; version: number; replaced: number | null; isPublic: boolean } & SiteDiff
+
+type Publication = { slug: string; mayReplace?: boolean; isPreview?: boolean }
 
 /**
  * Publishes files as the next version of an owner's site and makes it live in one transaction: a
  * visitor sees the old version or the new one. Concurrent publications get different numbers, and
- * the last one stays live. Files that are live already are not published again. Throws
+ * the last one stays live. Files that are live already are not published again. With `isPreview`
+ * the version is not made live: whoever has its address, which nobody guesses, sees it. Where that
+ * is the newest version and has the same files, publishing makes it live. Throws
  * `invalid_request` for a slug of somebody else, and `conflict` when the site is live with other
  * files that may not be replaced.
  */
 export async function publishSite(
   ownerId: number,
-  { slug, files, mayReplace = true }: { slug: string; files: readonly SiteFileInput[]; mayReplace?: boolean },
+  { slug, files, mayReplace = true, isPreview = false }: Publication & { files: readonly SiteFileInput[] },
 ): Promise<PublishedSite> {
   const draft = makeDraft(ownerId, files)
   const before = await findSite(ownerId, slug)
   if (!before) await checkFree(ownerId, slug)
   const live = before?.live
   if (live && isUnchanged(diffFiles(live.files, draft))) {
-    return { url: siteUrl(slug), version: live.version, replaced: null, added: 0, changed: 0, removed: 0 }
+    return {
+      url: siteUrl(slug),
+      version: live.version,
+      replaced: null,
+      isPublic: true,
+      added: 0,
+      changed: 0,
+      removed: 0,
+    }
   }
   await storeFiles(draft, new Set(live?.files.map(({ fileId }) => fileId)))
-  return inTransaction((tx) => goLive(tx, { ownerId, slug, draft, mayReplace }), {
+  return inTransaction((tx) => addVersion(tx, { ownerId, slug, draft, mayReplace, isPreview }), {
     maxWait: 15_000,
     timeout: 15_000,
   })
@@ -67,26 +80,30 @@ const INSERT_SITE = statement({
   params: ['text', 'int'],
 })
 
-async function goLive(
+async function addVersion(
   tx: Transaction,
   {
     ownerId,
     slug,
     draft,
     mayReplace,
-  }: { ownerId: number; slug: string; draft: readonly DraftFile[]; mayReplace: boolean },
+    isPreview,
+  }: Required<Publication> & { ownerId: number; draft: readonly DraftFile[] },
 ): Promise<PublishedSite> {
   // The row lock makes concurrent publications wait.
   await runIn(tx, INSERT_SITE, [slug, ownerId])
   const [site] = await runIn(tx, LOCK_SITE, [slug, ownerId])
   if (!site) throw taken(slug)
-  if (site.live !== null && !mayReplace) throw needsApproval(`Replacing the site ${slug}`)
-  const { _max } = await tx.siteVersion.aggregate({ where: { slug, site: { ownerId } }, _max: { version: true } })
-  const replaced = site.live === null ? null : await tx.siteVersion.findFirst({ where: { slug, version: site.live } })
-  const version = (_max.version ?? 0) + 1
+  if (site.live !== null && !mayReplace && !isPreview) throw needsApproval(`Replacing the site ${slug}`)
+  const newest = await tx.siteVersion.findFirst({ where: { slug, site: { ownerId } }, orderBy: { version: 'desc' } })
+  const live = site.live === null ? null : await tx.siteVersion.findFirst({ where: { slug, version: site.live } })
   const files = draft.map(({ path, fileId, contentType, bytes }) => ({ path, fileId, contentType, bytes }))
-  await tx.siteVersion.create({ data: { slug, version, files } })
+  const shown = newest?.preview && isUnchanged(diffFiles(SiteFiles.parse(newest.files), files)) ? newest : null
+  const version = shown?.version ?? (newest?.version ?? 0) + 1
+  const preview = isPreview ? (shown?.preview ?? `p-${randomBytes(16).toString('hex')}`) : null
+  if (!shown) await tx.siteVersion.create({ data: { slug, version, files, preview } })
+  const difference = diffFiles(live ? SiteFiles.parse(live.files) : [], files)
+  if (preview !== null) return { url: siteUrl(preview), version, replaced: null, isPublic: false, ...difference }
   await tx.site.update({ where: { slug, ownerId }, data: { live: version } })
-  const difference = diffFiles(replaced ? SiteFiles.parse(replaced.files) : [], files)
-  return { url: siteUrl(slug), version, replaced: site.live, ...difference }
+  return { url: siteUrl(slug), version, replaced: site.live, isPublic: true, ...difference }
 }

@@ -5,35 +5,41 @@ import { AppError } from '../errors'
 import { fileStore } from '../files/store'
 import { isTextType } from './content-type'
 import { filesOfVersion } from './find'
-import { isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
+import { isPreviewName, isSlug, type SiteFile, SiteFiles, type SitePage } from './shape'
 
 type Files = ReadonlyMap<string, SiteFile>
 
 /** The files of recently read versions: a version never changes. */
 const versions = new LRUCache<string, Files>({ max: 200 })
 
-async function liveFiles(slug: string): Promise<Files | null> {
-  const site = await prisma().site.findUnique({ where: { slug }, select: { live: true } })
-  if (!site || site.live === null) return null
-  const name = `${slug}@${site.live}`
-  const known = versions.get(name)
+/** The version that a name in an address stands for; null: none, or none that is served. */
+async function versionAt(name: string): Promise<{ slug: string; version: number } | null> {
+  if (isPreviewName(name))
+    return prisma().siteVersion.findUnique({ where: { preview: name }, select: { slug: true, version: true } })
+  if (!isSlug(name)) return null
+  const site = await prisma().site.findUnique({ where: { slug: name }, select: { live: true } })
+  return site && site.live !== null ? { slug: name, version: site.live } : null
+}
+
+async function filesAt(name: string): Promise<Files | null> {
+  const at = await versionAt(name)
+  if (!at) return null
+  const key = `${at.slug}@${at.version}`
+  const known = versions.get(key)
   if (known) return known
-  const found = await prisma().siteVersion.findUnique({
-    where: { slug_version: { slug, version: site.live } },
-    select: { files: true },
-  })
+  const found = await prisma().siteVersion.findUnique({ where: { slug_version: at }, select: { files: true } })
   if (!found) return null
   const files = new Map(SiteFiles.parse(found.files).map((file) => [file.path, file]))
-  versions.set(name, files)
+  versions.set(key, files)
   return files
 }
 
 /**
- * The page of a live site at a path (decoded, without the site's own part; '' and paths that end
- * with a slash are folders). Null: the site is not live. Sites are public.
+ * The page of a live site, or of a preview, at a path (decoded, without the site's own part; ''
+ * and paths that end with a slash are folders). Null: the site is not live. Sites are public.
  */
-export async function readSitePage(slug: string, path: string): Promise<SitePage | null> {
-  const files = isSlug(slug) ? await liveFiles(slug) : null
+export async function readSitePage(name: string, path: string): Promise<SitePage | null> {
+  const files = await filesAt(name)
   if (!files) return null
   const isFolder = path === '' || path.endsWith('/')
   const exact = files.get(isFolder ? `${path}index.html` : path.normalize('NFC'))

@@ -16,13 +16,19 @@ const RESERVED = new Set([
   ...['support', 'system', 'tollgate', 'undefined', 'usage', 'well-known', 'www'],
 ])
 
+/**
+ * Whether a name in an address is that of a version's preview, which nobody guesses; no site has
+ * such a name.
+ */
+export const isPreviewName = (text: string): boolean => /^p-[0-9a-f]{32}$/.test(text)
+
 /** The name of a site: the part of its URL after `/sites/`. */
 export const Slug = z
   .string()
   .min(3)
   .max(63)
   .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lower-case letters and digits, with single hyphens between them')
-  .refine((slug) => !RESERVED.has(slug), 'is a reserved name')
+  .refine((slug) => !RESERVED.has(slug) && !isPreviewName(slug), 'is a reserved name')
 
 export const isSlug = (text: string): boolean => Slug.safeParse(text).success
 
@@ -52,13 +58,16 @@ export type FileChange = z.infer<typeof FileChange>
 /** A file to publish: text, or base64. */
 export type SiteFileInput = { path: string; content?: string; base64?: string }
 
+/** A version of a site. `preview`: where those who have the address see it; null: nowhere. */
+type SiteVersionView = { version: number; files: number; bytes: number; preview: string | null; createdAt: string }
+
 /** A site as its owner sees it. */
 export type SiteView = {
   slug: string
   url: string
   /** The version that is served; null: taken down. */
   live: number | null
-  versions: { version: number; files: number; bytes: number; createdAt: string }[]
+  versions: SiteVersionView[]
 }
 
 /** What a visitor gets for a path of a site. */

@@ -34,7 +34,7 @@ describe('publishSite', () => {
   it('makes numbered versions, and serves the newest', async () => {
     const slug = newSlug()
     expect(await publish(slug, 'one')).toEqual({
-      ...{ url: `https://g.example/sites/${slug}/`, version: 1, replaced: null },
+      ...{ url: `https://g.example/sites/${slug}/`, version: 1, replaced: null, isPublic: true },
       ...{ added: 1, changed: 0, removed: 0 },
     })
     expect(await publish(slug, 'two')).toMatchObject({ version: 2, replaced: 1, added: 0, changed: 1, removed: 0 })
@@ -44,7 +44,7 @@ describe('publishSite', () => {
   it('publishes nothing when the same is live, so that a repeated step makes no second version', async () => {
     const slug = newSlug()
     await publish(slug, 'same')
-    expect(await publish(slug, 'same')).toMatchObject({ version: 1, replaced: null })
+    expect(await publish(slug, 'same')).toMatchObject({ version: 1, replaced: null, isPublic: true })
     expect((await listSites(ownerId))[0]?.versions).toHaveLength(1)
   })
 

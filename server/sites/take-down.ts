@@ -3,7 +3,8 @@ import { needsApproval } from '../errors'
 import { siteNotFound } from './find'
 
 /**
- * Stops serving an owner's site. Its versions and its name are kept: a rollback serves it again.
+ * Stops serving an owner's site, and its previews. Its versions and its name are kept: a rollback
+ * serves it again.
  * Throws `not_found`, and `conflict` where it is live and may not be taken down.
  */
 export async function takeDownSite(
@@ -13,6 +14,8 @@ export async function takeDownSite(
   return inAct(async (tx) => {
     const site = await tx.site.findUnique({ where: { slug, ownerId }, select: { live: true } })
     if (!site) throw siteNotFound(slug)
+    // A preview is seen by those who have its address alone, so ending it needs no approval.
+    await tx.siteVersion.updateMany({ where: { slug, preview: { not: null } }, data: { preview: null } })
     if (site.live === null) return { slug, wasLive: null }
     if (!mayReplace) throw needsApproval(`Taking the site ${slug} down`)
     await tx.site.update({ where: { slug, ownerId }, data: { live: null } })

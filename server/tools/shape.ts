@@ -9,6 +9,10 @@ export const Effect = z.discriminatedUnion('kind', [
     kind: z.literal('files'),
     files: z.array(FileChange).describe('Those that go first; at most 100'),
     total: z.int().describe('Files that change in all'),
+    pages: z
+      .object({ before: z.string(), after: z.string() })
+      .optional()
+      .describe('Where the site is seen as it is, and as it would be: a preview, at an address that nobody guesses'),
   }),
   z.object({
     kind: z.literal('rows'),

@@ -10,7 +10,7 @@ import { SOURCE_ROOT } from '../support/source-imports'
 const every = agentOnlyGroups.flatMap((group) => group.tools.map((tool) => ({ id: tool.id, tool, group })))
 
 /** Calls that destroy something or change what is live: each can need approval. */
-const DESTROYS = /_(delete|destroy|take_down|rollback|publish|create|run|write_file)$|^sql_query$/
+const DESTROYS = /_(delete|destroy|take_down|rollback|publish|create|export|run|write_file)$|^sql_query$/
 
 describe.each(every)('$id', ({ id, tool, group }) => {
   test('is in the file with its name, is free, and has the capability of its group', () => {

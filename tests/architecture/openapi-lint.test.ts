@@ -9,12 +9,13 @@ import { openApiDocument } from '../../server/api/openapi/document'
 const textOf = async () => JSON.stringify(await openApiDocument('https://gateway.tollgate.dev'))
 
 test('Redocly finds nothing in the OpenAPI document', async () => {
-  // No id of a job is "schedules", and none of a schedule is "steps": the paths are apart.
-  const apart = '#/paths/~1agent~1schedules~1{scheduleId}'
+  // No id of a job is "schedules" or "files", and none of theirs is "steps": the paths are apart.
+  const apart = ['schedules~1{scheduleId}', 'files~1{id}'].map((path) => `#/paths/~1agent~1${path}`)
   const config = await createConfig({ extends: ['recommended'] })
   const problems = await lintFromString({ source: await textOf(), absoluteRef: '/openapi.json', config })
   const found = problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])
-  const isApart = ([rule, , pointer]: (typeof found)[number]) => rule === 'no-ambiguous-paths' && pointer === apart
+  const isApart = ([rule, , pointer]: (typeof found)[number]) =>
+    rule === 'no-ambiguous-paths' && apart.includes(String(pointer))
   expect(found.filter((problem) => !isApart(problem))).toEqual([])
 })
 

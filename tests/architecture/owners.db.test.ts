@@ -17,6 +17,7 @@ import { countRequest, flushRequests } from '../../server/request-log/count-requ
 import { flushRefusals, noteRefusal } from '../../server/request-log/note-refusal'
 import { createTask } from '../../server/tools/tasks'
 import { withSandbox } from '../support/api'
+import { makeFile } from '../support/file'
 import { takeHold } from '../support/hold'
 import { makeDelivery, makeJob } from '../support/job'
 import { makeManagementKey } from '../support/management'
@@ -61,8 +62,11 @@ type Victim = {
   deliveryId: string
   scheduleId: string
   budgetId: string
+  fileId: string
 }
 const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> = {
+  'library.removeFile': { of: ({ fileId }) => ({ id: fileId }), never: { id: '0'.repeat(32) } },
+  'public.library.deleteFile': { of: ({ fileId }) => ({ id: fileId }), never: { id: '0'.repeat(32) } },
   'keys.get': { of: (v) => ({ id: v.keyId }), never: { id: 2_000_000_000 } },
   'keys.change': {
     of: (v) => ({ id: v.keyId, changes: { name: 'mine now' } }),
@@ -247,6 +251,7 @@ const FILTERS: Record<string, Filter> = {
     nothing: { total: { calls: 0 }, series: [] },
     mine: () => ({ total: { calls: 1, charged: 5 } }),
   },
+  'usage.pace': { of: (v) => ({ keyId: v.keyId }), nothing: { measured: 0 }, mine: () => ({ measured: 1 }) },
   'usage.log': {
     of: (v) => ({ requestId: v.requestId }),
     nothing: { log: null },
@@ -342,6 +347,7 @@ async function person() {
     deliveryId,
     scheduleId,
     budgetId,
+    fileId: (await makeFile(owner.id)).id,
   }
   return { owner, key, victim, call }
 }

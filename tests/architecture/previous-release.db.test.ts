@@ -26,6 +26,7 @@ const ADDED_CONSTRAINTS: Record<string, string> = {
   key_person_id_fkey: 'They leave person_id null.',
   request_hour_pkey: 'They leave limit_name at its default, and name the constraint for their conflict.',
   session_account_id_owner_id_fkey: 'They leave account_id null.',
+  site_version_preview_key: 'They leave preview null, which is never taken.',
   spend_limit_budget_id_fkey: 'its rows are of no budget',
   spend_limit_check: 'that of its release, without rows of budgets',
   turn_share_token_key: 'They leave share_token null, which is never taken.',

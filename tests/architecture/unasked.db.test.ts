@@ -26,6 +26,11 @@ const readSites: [string, unknown] = ['site_list', {}]
 
 const CASES: Record<string, () => Case> = {
   dataset_create: () => ({ make: [dataset([{ a: 1 }])], params: dataset([{ a: 1 }, { a: 2 }])[1], look: readDataset }),
+  dataset_export: () => ({
+    make: [fileInPod, dataset([{ a: 1 }])],
+    params: { name: 'kept', toFile: 'f' },
+    look: readPod,
+  }),
   dataset_delete: () => ({ make: [dataset([{ a: 1 }])], params: { name: 'kept' }, look: readDataset }),
   pod_run: () => ({ make: [fileInPod], params: { command: 'echo new > f' }, look: readPod }),
   pod_write_file: () => ({ make: [fileInPod], params: { path: 'f', content: 'new' }, look: readPod }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '../../server/db'
 import { env } from '../../server/env'
+import { takeDownSite } from '../../server/sites/take-down'
 import { pollJob, readSteps, scriptedGoal, sendAnswer, sendCancel, startAgentRun, untilStatus } from '../support/agent'
 import { chargedTo, send, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
@@ -121,5 +122,23 @@ describe('artifacts', () => {
     await prisma().site.update({ where: { slug: 'gone-site' }, data: { live: null } })
     const { body } = await pollJob(key.key, done.jobId)
     expect((body.artifacts as { id: string }[]).map(({ id }) => id)).toEqual(['kept'])
+  })
+
+  it('have a site of which there is only a preview, at the address of that', async () => {
+    const { owner, key } = await makeCaller(20_000, AGENT)
+    const files = [{ path: 'index.html', content: 'x' }]
+    const done = await runTurns(key.key, [
+      { toolCalls: [call('site_publish', { slug: 'seen-first', files, preview: true })] },
+      { text: 'Look at it.' },
+    ])
+    const [shown] = done.artifacts as { url: string }[]
+    expect(shown).toMatchObject({
+      kind: 'site',
+      id: 'seen-first',
+      url: expect.stringMatching(/\/sites\/p-[0-9a-f]{32}\/$/),
+    })
+    expect((await send(new URL(shown?.url ?? '').pathname)).status).toBe(200)
+    await takeDownSite(owner.id, { slug: 'seen-first' })
+    expect((await pollJob(key.key, done.jobId)).body.artifacts).toEqual([])
   })
 })

@@ -96,6 +96,8 @@ describe('a plan', () => {
     expect(Number(last?.creditsSpent)).toBeLessThanOrEqual(Number(last?.price.to))
     const { body } = await startAgentRun(key.key, { goal: 'Homes.', model: 'upstream/one', mode: 'interactive' })
     expect(body.price).toMatchObject({ basis: expect.stringMatching(/history|tokens/), runs: expect.any(Number) })
+    // Its model is asked before the next test begins, not in it.
+    await untilStatus(key.key, body.jobId, 'awaiting_input', ...over)
   })
 
   it('answers the feedback after a rejection, which the model and the person see', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { prisma } from '../../server/db'
 import { env } from '../../server/env'
 import { pollJob, readSteps, scriptedGoal, sendAnswer, sendCancel, startAgentRun, untilStatus } from '../support/agent'
@@ -78,11 +78,11 @@ describe('202', () => {
   it('continues the run when a waiting client disconnects', async () => {
     const { owner, key } = await makeCaller(10_000, AGENT)
     const leaving = new AbortController()
-    const body = { goal: scriptedGoal({ delayMs: 600, text: 'Done.' }), idempotencyKey: randomUUID(), wait: true }
+    const body = { goal: slow, idempotencyKey: randomUUID(), wait: true }
     const asked = send('/api/v1/agent', { key: key.key, body, signal: leaving.signal }).catch(() => null)
-    setTimeout(() => leaving.abort(), 200)
-    await asked
-    const job = await prisma().job.findFirstOrThrow({ where: { ownerId: owner.id } })
+    const job = await vi.waitFor(() => prisma().job.findFirstOrThrow({ where: { ownerId: owner.id } }), 60_000)
+    leaving.abort()
+    expect(await asked).toBeNull()
     expect(await untilStatus(key.key, job.id, 'completed', 'failed')).toMatchObject({ result: 'Done.' })
   })
 

@@ -227,7 +227,7 @@ describe('the result of a tool', () => {
     const steps = await readSteps(key.key, body.jobId)
     expect(steps[3]).toMatchObject({ name: 'crypto_get_prices', creditsCharged: 0, error: { code: 'unknown_tool' } })
     const offered = steps.filter(({ kind }) => kind === 'model').map(({ input }) => input.tools)
-    expect(offered.flat().every((name) => /^(web_|result_read)/.test(String(name)))).toBe(true)
+    expect(offered.flat().every((name) => /^(web_|result_read|remember)/.test(String(name)))).toBe(true)
   })
 })
 

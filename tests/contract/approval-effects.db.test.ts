@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { prisma } from '../../server/db'
 import { readSteps, scriptedGoal, sendAnswer, startAgentRun, untilStatus } from '../support/agent'
-import { withSandbox } from '../support/api'
+import { send, withSandbox } from '../support/api'
 import { makeCaller } from '../support/owners'
 import { withTemporaryStorage } from '../support/temporary-storage'
 import { withWorker } from '../support/worker'
@@ -49,6 +49,20 @@ describe('the approval of a site', () => {
         ],
       },
     })
+  })
+
+  it('has the site as it is and as it would be, which is what becomes public', async () => {
+    const { key, slug, asked, approval } = await replacing([{ path: 'index.html', content: 'Hi' }])
+    const { pages } = (approval as { effect: { pages: { before: string; after: string } } }).effect
+    const page = async (url: string) => (await send(new URL(url).pathname)).text
+    expect([await page(pages.before), await page(pages.after)]).toEqual([lines(50), 'Hi'])
+    const live = async () => (await prisma().site.findUniqueOrThrow({ where: { slug } })).live
+    expect(await live()).toBe(1)
+    await sendAnswer(key, asked.jobId, { approved: true })
+    await untilStatus(key, asked.jobId, 'completed')
+    expect(await live()).toBe(2)
+    expect(await prisma().siteVersion.count({ where: { slug } })).toBe(2)
+    expect(await page(pages.before)).toBe('Hi')
   })
 
   it('can be given without a file, of which the run learns', async () => {

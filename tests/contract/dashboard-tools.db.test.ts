@@ -47,6 +47,7 @@ describe('tools.run', () => {
       requestId,
       charged: 3,
       result: { totalRows: 1, rows: [{ coinId: 'bitcoin' }] },
+      columns: [],
     })
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
     expect(dataOf(await read(owner, 'usage.get', { requestId }))).toMatchObject({
@@ -217,5 +218,34 @@ describe('tools.list and tools.get', () => {
   it('404 for a tool there is not', async () => {
     const owner = await makeOwner()
     for (const tool of ['', 'no_such', '__proto__']) expect((await read(owner, 'tools.get', { tool })).status).toBe(404)
+  })
+})
+
+describe('models.figures and models.get', () => {
+  const model = 'northwind/gale-4'
+  const ask = (key: string, body: Record<string, unknown>) =>
+    send('/api/v1/chat/completions', {
+      headers: { authorization: `Bearer ${key}` },
+      body: { model, messages: [{ role: 'user', content: 'Hello' }], ...body },
+    })
+
+  it('say what the latest calls of the account itself were like', async () => {
+    const caller = await makeCaller(1_000, { tools: [], llm: true })
+    const { owner } = caller
+    const { key } = caller.key
+    const other = await makeOwner()
+    expect(dataOf(await read(owner, 'models.figures'))).toEqual([])
+    expect((await ask(key, {})).status).toBe(200)
+    expect((await ask(key, { stream: true })).status).toBe(200)
+    const figures = { model, calls: 2, failed: 0, firstTokenMs: expect.any(Number), charged: expect.any(Number) }
+    expect(dataOf(await read(owner, 'models.figures'))).toEqual([expect.objectContaining(figures)])
+    const one = dataOf(await read(owner, 'models.get', { model }))
+    expect(one).toMatchObject({ model: { id: model }, figures })
+    expect(dataOf(await read(other, 'models.get', { model }))).toMatchObject({ figures: null })
+  })
+
+  it('know no other models', async () => {
+    const answer = await read(await makeOwner(), 'models.get', { model: 'no/such' })
+    expect([answer.status, errorOf(answer)?.message]).toEqual([404, 'Model not found.'])
   })
 })

@@ -1,10 +1,14 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { datasetCreate } from '../../server/agent-tools/data/dataset_create'
 import { prisma } from '../../server/db'
+import { env } from '../../server/env'
+import { hostFile } from '../../server/files/put'
+import { fileStore } from '../../server/files/store'
 import { publishSite } from '../../server/sites/publish'
 import { makeTestAgent } from '../support/agent-tool'
 import { chargedTo, send, withSandbox } from '../support/api'
+import { makeFile } from '../support/file'
 import { makeJob } from '../support/job'
 import { makeCaller, makeKey, type TestOwner } from '../support/owners'
 import { signUpSomebody } from '../support/signed-in'
@@ -26,12 +30,8 @@ async function fill({ id: ownerId }: TestOwner, keyId: number) {
   await (await makeTestAgent(ownerId)).run(datasetCreate, { name: 'homes', rows: ROWS })
   const slug = slugFor()
   for (const content of ['one', 'two']) await publishSite(ownerId, { slug, files: [{ path: 'index.html', content }] })
-  const files = ['chart.png', 'report.pdf'].map((name, at) => ({
-    file: { id: randomBytes(16).toString('hex'), ownerId, contentType: 'image/png', bytes: 10 + at },
-    name,
-  }))
-  for (const { file, name } of files) {
-    await prisma().file.create({ data: { ...file, createdAt: new Date(Date.now() + file.bytes) } })
+  for (const [at, name] of ['chart.png', 'report.pdf'].entries()) {
+    const file = await makeFile(ownerId, { bytes: 10 + at, createdAt: new Date(Date.now() + at) })
     await prisma().artifact.create({ data: { jobId, kind: 'file', ref: file.id, name, index: 1 } })
   }
   for (const [kind, ref] of [
@@ -70,6 +70,7 @@ describe('200', () => {
     expect(first.body).toMatchObject({ files: [{ name: 'report.pdf', bytes: 11, jobId: made.jobId }] })
     const second = await at(`/agent/files?limit=1&cursor=${first.body.nextCursor}`)
     expect(second.body).toMatchObject({ files: [{ name: 'chart.png' }], nextCursor: null })
+    expect(second.body).toMatchObject({ usedBytes: 21, maxBytes: 20_000_000_000 })
     expect(await chargedTo(owner)).toBe(0)
   })
 
@@ -93,6 +94,53 @@ describe('200', () => {
     expect((await at('/datasets/old', { method: 'DELETE' })).status).toBe(404)
     expect((await at('/datasets/new', { method: 'DELETE' })).body).toEqual({ name: 'new' })
     expect((await at('/datasets')).body.datasets).toHaveLength(1)
+  })
+})
+
+describe('files', () => {
+  const hosted = (ownerId: number, name?: string) =>
+    hostFile({ ownerId, bytes: Buffer.from('a text'), contentType: 'text/plain', name })
+
+  it('of no run are listed, and one that is deleted is gone from its address, runs and the sum', async () => {
+    const { owner: me, key: mine } = await makeCaller(1_000, { agent: true })
+    const jobId = await makeJob({ ownerId: me.id, keyId: mine.id, status: 'completed' })
+    const [{ id, url }, other] = [await hosted(me.id), await hosted(me.id, 'sales.csv')]
+    await prisma().artifact.create({ data: { jobId, kind: 'file', ref: id, name: 'notes.txt', index: 1 } })
+    const list = async () => (await at('/agent/files', { key: mine.key })).body
+    expect(await list()).toMatchObject({
+      usedBytes: 12,
+      files: [
+        { id: other.id, name: 'sales.csv', kind: 'file', jobId: null },
+        { id, name: 'notes.txt', jobId },
+      ],
+    })
+    const remove = (asked: object = {}) => at(`/agent/files/${id}`, { key: mine.key, method: 'DELETE', ...asked })
+    expect((await remove({ key: stranger })).status).toBe(404)
+    expect(await remove()).toMatchObject({ status: 200, body: { id } })
+    expect((await remove()).status).toBe(404)
+    expect((await send(new URL(url).pathname)).status).toBe(404)
+    expect(await fileStore().get(id)).toBeNull()
+    expect(await list()).toMatchObject({ usedBytes: 6, files: [{ id: other.id }] })
+    expect((await at(`/agent/${jobId}`, { key: mine.key })).body.artifacts).toEqual([])
+    expect((await send(new URL(other.url).pathname)).status).toBe(200)
+  })
+
+  it('beyond the space of the account are refused, the others’ are not, and nothing is charged', async () => {
+    const { owner: full, key: itsKey } = await makeCaller(1_000, { agent: true, capabilities: ['web'] })
+    await makeFile(full.id, { bytes: 2_000_000_000 })
+    await makeFile(full.id, { bytes: 1_000_000_000 })
+    Object.assign(env(), { OWNER_FILES_GB: 3 })
+    try {
+      await expect(hosted(full.id)).rejects.toThrow('may take 3 GB, and this one')
+      const attachments = [{ name: 'a.txt', data: 'data:text/plain;base64,eA==' }]
+      const body = { goal: 'Read it.', idempotencyKey: randomUUID(), attachments }
+      const started = await at('/agent', { key: itsKey.key, body })
+      expect(started).toMatchObject({ status: 400, body: { error: expect.stringContaining('Delete some first') } })
+      await hosted(owner.id)
+      expect(await chargedTo(full)).toBe(0)
+    } finally {
+      Object.assign(env(), { OWNER_FILES_GB: 20 })
+    }
   })
 })
 

@@ -18,6 +18,7 @@ import { closeChromium } from '../../server/tools/web/chromium'
 import { scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { callQuery, send, type TestResponse, withSandbox } from '../support/api'
 import { CHAT_MODEL, CHAT_PATH, scriptedBody } from '../support/chat'
+import { makeFile } from '../support/file'
 import { makeDelivery } from '../support/job'
 import { makeManagementKey } from '../support/management'
 import { messagesBody } from '../support/messages'
@@ -127,6 +128,7 @@ beforeAll(async () => {
     taskId: String(task.body.taskId),
     cancelledTaskId: cancelled.id,
     file: new URL(url).pathname,
+    oldFileId: (await makeFile(owner.id)).id,
   })
 })
 

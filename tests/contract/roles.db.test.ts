@@ -91,7 +91,7 @@ describe('a developer', () => {
     const made = await api.keys.create({ name: 'mine', budget: 5 })
     expect(made.madeBy).toBe(email)
     expect((await (await apiOf(owner.id)).keys.get({ id: made.id })).madeBy).toBe(email)
-    expect(await api.overview.get()).toMatchObject({ balance: null, dailyLimit: null, daysLeft: null })
+    expect(await api.overview.get()).toMatchObject({ balance: null, dailyLimit: null, pace: null })
   })
 })
 

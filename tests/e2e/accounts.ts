@@ -14,7 +14,8 @@ export type NewAccount = Login & { isAdmin?: boolean; isProven?: boolean; isOld?
 
 /**
  * Serves `POST /` with a login: opens the account, an operator's where `isAdmin`, and returns the
- * cookie of a session; and `POST /expired-invitation` with an id, which then has expired.
+ * cookie of a session; `POST /expired-invitation` with an id, which then has expired; and
+ * `POST /undelivered` with a job's id, whose webhooks have then failed for good.
  */
 export async function serveAccounts(): Promise<() => Promise<void>> {
   const server = createServer(async (req, res) => {
@@ -23,6 +24,11 @@ export async function serveAccounts(): Promise<() => Promise<void>> {
       for await (const chunk of req) body += chunk
       if (req.url === '/expired-invitation') {
         await prisma().invitation.update({ where: { id: body }, data: { expiresAt: new Date(0) } })
+        res.end()
+        return
+      }
+      if (req.url === '/undelivered') {
+        await prisma().webhookDelivery.updateMany({ where: { jobId: body }, data: { status: 'failed' } })
         res.end()
         return
       }

@@ -5,7 +5,10 @@ import { expect, openAccount, test } from './fixtures'
 const run = (page: Page) => page.getByRole('button', { name: /^Run (tool|for)/ }).first()
 /** Answers the question before a dear call. */
 const confirm = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: /^Run for/ })
+/** The result as JSON, behind its tab. */
 const result = (page: Page) => page.getByRole('region', { name: 'Result', exact: true })
+const openJson = (page: Page) => page.getByRole('tab', { name: 'JSON', exact: true }).click()
+const rows = (page: Page) => page.getByRole('region', { name: 'Table of rows' })
 const charge = (page: Page) => page.getByTestId('charge')
 /** Inside the page: Next renders another alert outside. */
 const alert = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -88,6 +91,10 @@ test('a run is charged to the owner, shows its result, and is listed in Usage', 
   await expect(field(page, 'coinIds')).toHaveValue('bitcoin\nethereum')
   await run(page).click()
   await expect(charge(page)).toContainText('3 credits')
+  await expect(rows(page).getByRole('columnheader', { name: 'prices.usd.price', exact: true })).toBeVisible()
+  await expect(rows(page).getByRole('row', { name: /bitcoin/ })).toBeVisible()
+  // By keyboard: the arrow moves to the tab beside.
+  await page.getByRole('tab', { name: 'Table', exact: true }).press('ArrowRight')
   await expect(result(page)).toContainText('"totalRows": 2')
   await expect.poll(() => balance(page)).toBe(before - 3)
 
@@ -101,8 +108,8 @@ test('a run is charged to the owner, shows its result, and is listed in Usage', 
   )
   await expect(curl(page)).toContainText('$TOLLGATE_KEY')
   await run(page).click()
-  await expect(result(page)).toContainText('"jpy"')
-  await expect(result(page)).not.toContainText('marketCap')
+  await expect(rows(page)).toContainText('prices.jpy.price')
+  await expect(rows(page)).not.toContainText('marketCap')
 
   await page.getByRole('link', { name: 'Receipt' }).click()
   const receipt = page.getByRole('dialog', { name: 'crypto_get_prices' })
@@ -231,11 +238,24 @@ test('images and videos are shown, and a long result is collapsed', async ({ pag
   await page.goto('/catalog/crypto_get_market_data')
   await run(page).click()
   await expect(charge(page)).toContainText('5 credits')
+  await page.getByRole('button', { name: /^Show all \d+ columns$/ }).click()
+  await expect(rows(page).getByRole('columnheader', { name: 'allTimeLow', exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Show fewer columns' }).click()
+  await openJson(page)
   await expect(result(page)).not.toContainText('"nextCursor"')
   await page.getByRole('button', { name: /^Show all [\d\s]+ characters$/ }).click()
   await expect(result(page)).toContainText('"nextCursor"')
   await page.getByRole('button', { name: 'Show the beginning' }).click()
   await expect(result(page)).not.toContainText('"nextCursor"')
+})
+
+test('a page that was read is shown as text, beside what is known of it', async ({ fresh: page }) => {
+  await page.goto('/catalog/web_read_url')
+  await run(page).click()
+  await expect(charge(page)).toContainText('1 credit')
+  await expect(page.getByRole('region', { name: 'Text' }).getByRole('listitem').first()).toBeVisible()
+  await expect(page.getByRole('tabpanel').getByRole('definition').filter({ hasText: 'text/html' })).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width)
 })
 
 test('an unknown tool is not found', async ({ fresh: page, watch }) => {
@@ -262,7 +282,7 @@ test('the catalog is accessible in both themes, and on a phone', async ({ page, 
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)
   for (const size of [
     { width: 1440, height: 900 },
-    { width: 390, height: 844 },
+    { width: 320, height: 700 },
   ]) {
     await page.setViewportSize(size)
     await page.goto('/catalog')

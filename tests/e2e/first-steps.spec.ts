@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { E2E_URL } from './address'
 import { auditBothThemes } from './audit'
 import { callToolWithKey, createKeyOf, expect, SEARCH_PARAMS, test } from './fixtures'
 
@@ -18,12 +19,23 @@ test('a new owner starts an example with one click, and steps are ticked off by 
   await fresh.goto('/overview')
   await expect(step(fresh, 'Run an agent (done)')).toBeVisible()
   await step(fresh, 'Make a key (to do)').click()
-  await expect(fresh).toHaveURL('/keys/new')
-  const key = await createKeyOf(fresh, { name: 'mine' })
+  await expect(fresh).toHaveURL('/keys/new?for=everything')
+  const key = await createKeyOf(fresh, { name: 'mine', llm: true })
   expect((await callToolWithKey(key, 'web_search', SEARCH_PARAMS)).status).toBe(200)
   await fresh.goto('/overview')
   for (const name of ['Make a key (done)', 'Call a tool (done)', 'Ask a model (to do)'])
     await expect(step(fresh, name)).toBeVisible()
+
+  const answer = await fetch(`${E2E_URL}/api/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'northwind/gale-4', max_tokens: 20, messages: [{ role: 'user', content: 'Hello' }] }),
+  })
+  expect(answer.status).toBe(200)
+  await fresh.goto('/overview')
+  await expect(fresh.getByRole('heading', { name: 'Balance' })).toBeVisible()
+  await expect(fresh.getByRole('heading', { name: 'First steps' })).toHaveCount(0)
+  await expect(fresh.getByText('How long it lasts is shown after some hours of calls.')).toBeVisible()
 })
 
 test('the first steps can be hidden, and brought back from the settings', async ({ fresh }) => {

@@ -60,9 +60,10 @@ export async function createKeyInBrowser(page: Page, name: string): Promise<stri
   return readNewSecret(page)
 }
 
-/** The secret that the page shows once. */
+/** The secret that the page shows once; it was copied then, so that the page can be left. */
 export async function readNewSecret(page: Page): Promise<string> {
   const secret = await page.getByTestId('secret').textContent()
+  await page.getByRole('button', { name: 'Copy secret' }).click()
   return secret ?? ''
 }
 

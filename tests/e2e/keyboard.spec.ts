@@ -36,6 +36,8 @@ test('a key can be created by keyboard alone', async ({ busy: page }) => {
   await page.keyboard.type('1 000')
   await page.keyboard.press('Enter')
   await expect(page.getByTestId('secret')).toBeVisible()
+  await tabTo(page, 'Copy secret')
+  await page.keyboard.press('Enter')
   await tabTo(page, 'Done')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('by hand')

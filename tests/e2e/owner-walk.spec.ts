@@ -131,4 +131,8 @@ test('an owner’s whole way: key, price, run, receipts, password, suspension, a
   const log = page.getByRole('region', { name: 'Audit log' })
   for (const what of ['Account created', 'Key created', 'Password changed', 'Account suspended'])
     await expect(log.getByRole('row').filter({ hasText: what })).toBeVisible()
+  await page.getByLabel('From').fill('2099-01-01')
+  await expect(page.getByText('No matching events')).toBeVisible()
+  await page.getByRole('link', { name: 'All', exact: true }).click()
+  await expect(log.getByRole('row').filter({ hasText: 'Account created' })).toBeVisible()
 })

@@ -79,6 +79,27 @@ test('a model can be found, and its id and a call copied', async ({ fresh: page,
   await expect(page.getByRole('combobox', { name: 'Model' })).toHaveValue('Northwind Gale 4 mini')
 })
 
+test('a model has a page with how it answered here, and the list sorts by it', async ({ page, watch }) => {
+  await openAccount(page)
+  await page.goto('/models/northwind/gale-4-mini')
+  await expect(page.getByText('No calls of this model yet')).toBeVisible()
+  await page.getByRole('link', { name: 'Try it' }).click()
+  await expect(page).toHaveURL('/playground?model=northwind%2Fgale-4-mini')
+  await ask(page, 'Hello')
+  await expect(charge(page, 1)).toContainText('credit')
+  await page.goto('/models?q=northwind')
+  await page.getByRole('link', { name: 'First token' }).click()
+  await expect(page).toHaveURL('/models?q=northwind&sort=first&order=asc')
+  await expect(page.getByRole('row').nth(1)).toContainText('northwind/gale-4-mini')
+  await page.getByRole('button', { name: 'Northwind Gale 4 mini' }).click()
+  await page.getByRole('link', { name: 'Open its page' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Northwind Gale 4 mini')
+  await expect(page.getByText('0 of 1 call')).toBeVisible()
+  watch.allow(/404/)
+  await page.goto('/models/no/such')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not found')
+})
+
 test('image and video models have other prices, and a search without results says so', async ({ fresh: page }) => {
   await page.goto('/models')
   await expect(page.getByRole('row', { name: /Reel 2 Lite/ })).toBeVisible()

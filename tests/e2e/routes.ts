@@ -6,6 +6,7 @@ import { PROJECT_ROOT } from '../../server/cli/kit/project'
 const EXAMPLES: Readonly<Record<string, string>> = {
   '/catalog/[toolId]': '/catalog/property_search',
   '/docs/[slug]': '/docs/messages',
+  '/models/[...modelId]': '/models/northwind/gale-4',
   '/docs/reference/[operation]': '/docs/reference/startAgentRun',
   '/docs/tools/[toolId]': '/docs/tools/web_search',
 }

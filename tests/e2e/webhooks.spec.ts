@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { E2E_URL } from './address'
+import { E2E_ACCOUNTS_PORT, E2E_URL } from './address'
 import { auditBothThemes } from './audit'
 import { createKeyOf, expect, openAccount, test } from './fixtures'
 
@@ -28,6 +28,16 @@ test('the page of a job shows what its callback URL was sent, and sends it again
     expect(await auditBothThemes(page), String(width)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
   }
+  await fetch(`http://127.0.0.1:${E2E_ACCOUNTS_PORT}/undelivered`, { method: 'POST', body: jobId })
+  await page.goto('/overview')
+  const receiver = new URL(E2E_URL).host
+  const failed = page.getByRole('link', { name: `A webhook to ${receiver} failed: Say hello.` })
+  await expect(failed).toHaveAttribute('href', `/jobs/${jobId}`)
+  expect(await auditBothThemes(page)).toEqual([])
+  await page.getByRole('button', { name: `Dismiss failed webhooks to ${receiver}` }).click()
+  await expect(failed).toHaveCount(0)
+  await page.reload()
+  await expect(page.getByText('Nothing needs your attention.')).toBeVisible()
 })
 
 test('the signing secret is shown on demand, and rotated with an overlap', async ({ page }) => {

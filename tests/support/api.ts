@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { closeQueue } from '../../server/agent/queue/connection'
 import { findLedgerDifferences } from '../../server/credits/verify'
+import { waitForWriters } from '../../server/credits/wait-for-writers'
 import { closeDb, mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import { handlerAt } from '../../server/http/mounts'
@@ -69,6 +70,7 @@ export const callQuery = (key: string, tool: string, params: unknown = {}, heade
 
 /** What an owner has spent by the ledger: the sum of its charges, in credits. */
 export async function chargedTo({ id }: TestOwner): Promise<number> {
+  await waitForWriters(id)
   const { rows } = await mainPool().query(
     'SELECT coalesce(-sum(amount), 0)::int AS sum FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL',
     [id],

@@ -13,6 +13,7 @@ import { publishSite } from '../../server/sites/publish'
 import { makeTestAgent } from './agent-tool'
 import { makeAuthenticator } from './authenticator'
 import { startFakePostgres } from './fake-postgres'
+import { makeFile } from './file'
 import { takeHold } from './hold'
 import { makeJob } from './job'
 import { makeManagementKey } from './management'
@@ -180,6 +181,9 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'jobs.unshare': byOwner(async (somebody) => ({ runId: (await completedRun(somebody)).runId })),
   'library.renameDataset': byOwner(async ({ id }) => ({ ...(await datasetOf(id)), newName: 'houses' })),
   'library.removeDataset': byOwner(({ id }) => datasetOf(id)),
+  'library.removeFile': byOwner(async ({ id: ownerId }) => ({
+    id: (await makeFile(ownerId)).id,
+  })),
   'library.serveVersion': byOwner(async ({ id }) => ({ ...(await siteOf(id)), version: 1 })),
   'library.takeDown': byOwner(({ id }) => siteOf(id)),
   'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
@@ -239,6 +243,7 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   'issuer.saveLink': linkedInBrowser,
   'issuer.removeLink': byOwner(async (somebody) => void (await joinDomain(somebody))),
   'settings.save': byOwner(() => ({ outsideApproval: 'always' })),
+  'settings.saveNotes': byOwner(() => ({ notes: 'Metric units.', before: '' })),
   'settings.setConfirmAbove': byOwner(() => ({ confirmAbove: 5 })),
   'settings.setRequestLog': byOwner(() => ({ isOn: true })),
   'notices.saveSettings': byOwner(() => ({ alertAt: [90], callbackUrl: null, kinds: [] })),

@@ -48,6 +48,8 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
       keyId: 0,
       customerId: null,
       personId: null,
+      scheduleId: null,
+      usesNotes: true,
       fencingToken: 1,
       attempts: 1,
       mode: 'autonomous',
@@ -87,10 +89,13 @@ export const RESULTS: Record<string, { output: Record<string, unknown>; origins:
   ],
   dataset_export: [
     {
-      output: { url: 'https://x.example/f', bytes: 1, rowCount: 1, made: false, foreignText: false },
+      output: { url: 'https://x.example/f', file: null, bytes: 1, rowCount: 1, made: false, foreignText: false },
       origins: ['private'],
     },
-    { output: { url: 'https://x.example/f', bytes: 1, rowCount: 1, made: true, foreignText: false }, origins: [] },
+    {
+      output: { url: 'https://x.example/f', file: null, bytes: 1, rowCount: 1, made: true, foreignText: false },
+      origins: [],
+    },
   ],
   dataset_append: [
     { output: { name: 'customers', columns: [], rowCount: 1, made: false }, origins: ['private', 'foreign'] },

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect } from 'vitest'
+import { waitForWriters } from '../../server/credits/wait-for-writers'
 import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 import type { TestOwner } from './owners'
@@ -9,6 +10,7 @@ export type OwnerMoney = { available: number; held: number; charged: number; rec
 
 /** An owner's credits, read from the tables. */
 export async function readOwnerMoney({ id }: TestOwner): Promise<OwnerMoney> {
+  await waitForWriters(id)
   const { rows } = await mainPool().query<OwnerMoney>(
     `SELECT available::int, held::int,
        (SELECT coalesce(-sum(amount), 0)::int FROM ledger WHERE owner_id = $1 AND hold_id IS NOT NULL) AS charged,

@@ -19,6 +19,7 @@ type SampleRows = {
   taskId: string
   cancelledTaskId: string
   file: string
+  oldFileId: string
   scheduleId: string
   oldScheduleId: string
   managedId: number
@@ -46,9 +47,9 @@ const MCP_CALL = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] 
 /**
  * A sample request for every operation, by its id. `jobId`, `deliveryId` and `requestId` are of a
  * finished job that may spend 5,000 credits, of a delivery of it, and of a call of the same owner,
- * `taskId` is of a task, `cancelledTaskId` of one that was cancelled, `file` is a hosted file, the
- * responses, conversations and the item of one
- * are kept, the schedules and the managed keys and budgets are two of theirs, and there is a
+ * `taskId` is of a task, `cancelledTaskId` of one that was cancelled, `file` is a hosted file and
+ * `oldFileId` names another, the responses, conversations and the item of one are kept, the
+ * schedules and the managed keys and budgets are two of theirs, and there is a
  * dataset `homes`.
  */
 export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
@@ -124,6 +125,7 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
   listDatasets: { method: 'GET', path: '/api/v1/datasets' },
   listSites: { method: 'GET', path: '/api/v1/sites' },
   listAgentFiles: { method: 'GET', path: '/api/v1/agent/files' },
+  deleteAgentFile: { method: 'DELETE', path: `/api/v1/agent/files/${given.oldFileId}` },
   renameDataset: { method: 'PATCH', path: '/api/v1/datasets/flats', body: () => ({ newName: 'flats' }) },
   deleteDataset: { method: 'DELETE', path: '/api/v1/datasets/old' },
   serveSiteVersion: { method: 'POST', path: '/api/v1/sites/sample-site/rollback', body: () => ({ version: 1 }) },

@@ -14,25 +14,19 @@ import { dashboardApi } from '../dashboard-api'
 
 export const metadata: Metadata = { title: 'Credits' }
 
-const WEEK = 7
-
 type Params = { month?: string | string[]; cursor?: string | string[] }
 
 const oneOf = (value: string | string[] | undefined) => (typeof value === 'string' && value ? value : undefined)
-
-/** Days that a balance lasts at what the last seven days cost. */
-const daysLeft = (available: number, spent: number): number | null =>
-  spent === 0 ? null : Math.round((available / (spent / WEEK)) * 10) / 10
 
 export default async function CreditsPage({ searchParams }: { searchParams: Promise<Params> }) {
   const params = await searchParams
   const [month, cursor] = [oneOf(params.month), oneOf(params.cursor)]
   const api = await dashboardApi()
-  const [statement, balance, limits, week, topUp, me] = await Promise.all([
+  const [statement, balance, limits, pace, topUp, me] = await Promise.all([
     nullIfRefused(api.credits.statement({ month, cursor }), 'invalid_request'),
     api.overview.balance(),
     api.credits.limits(),
-    api.usage.totals({ range: '7d' }),
+    api.overview.pace(),
     api.credits.topUp(),
     api.account.me(),
   ])
@@ -42,12 +36,7 @@ export default async function CreditsPage({ searchParams }: { searchParams: Prom
       <Title title="Credits" note="What you have, what changed it, and how to get more." />
       <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
         <Section title="Balance">
-          <BalanceCard
-            balance={balance}
-            daysLeft={daysLeft(balance.available, week.total.charged)}
-            dailyLimit={limits.day}
-            rate={me.creditsPerUsd}
-          />
+          <BalanceCard balance={balance} pace={pace} dailyLimit={limits.day} rate={me.creditsPerUsd} />
           <p className="mt-2 text-caption text-muted">
             All keys together make at most {count(limits.requestsPerMinute, 'request')} a minute and have at most{' '}
             {count(limits.callsInProgress, 'call')} in progress.

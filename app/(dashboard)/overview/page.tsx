@@ -7,7 +7,7 @@ import { callCurl } from '@/components/keys/call-code'
 import { SEARCH_CALL } from '@/components/keys/first-call'
 import { Attention } from '@/components/overview/attention'
 import { BalanceCard } from '@/components/overview/balance-card'
-import { FirstStepList } from '@/components/overview/first-steps'
+import { FirstStepList, hasFirstSteps } from '@/components/overview/first-steps'
 import { HideFirstSteps } from '@/components/overview/hide-first-steps'
 import { SpendRanking } from '@/components/overview/spend-ranking'
 import { StackBy } from '@/components/overview/stack-by'
@@ -15,6 +15,7 @@ import { May } from '@/components/shell/role'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyBox } from '@/components/ui/copy'
 import { Card, Empty, Section, Title } from '@/components/ui/page'
+import { productLabel } from '@/components/usage/receipt-labels'
 import { ReceiptTable } from '@/components/usage/receipt-table'
 import { currentSession } from '../../session'
 import { dashboardApi } from '../dashboard-api'
@@ -30,19 +31,20 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
   const makesCalls = me.account?.may.includes('developer') === true
   const first = makesCalls ? await api.welcome.steps() : { isHidden: true, steps: [] }
   const { perDay, recent } = overview
-  const isNew = recent.length === 0 || (!first.isHidden && first.steps.some(({ isDone }) => !isDone))
+  const showsSteps = !first.isHidden && hasFirstSteps(first)
+  const isNew = recent.length === 0 || showsSteps
   const examples = makesCalls && isNew ? await api.examples.list() : []
   return (
     <div className="max-w-[1200px]">
       <Title title="Overview" />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
         <div className="grid items-start gap-6 lg:grid-cols-2">
-          {!first.isHidden && (
+          {showsSteps && (
             <Section title="First steps" aside={<HideFirstSteps />}>
               <FirstStepList steps={first.steps} />
             </Section>
           )}
-          <div className={first.isHidden ? 'contents' : 'grid grid-cols-[minmax(0,1fr)] gap-6'}>
+          <div className={showsSteps ? 'grid grid-cols-[minmax(0,1fr)] gap-6' : 'contents'}>
             <Section title="Needs your attention">
               <Attention needs={overview.attention} />
             </Section>
@@ -79,7 +81,9 @@ export default async function OverviewPage({ searchParams }: { searchParams: Pro
               <Card>
                 <StackedBars
                   buckets={perDay.days}
-                  series={by === 'key' ? perDay.byKey : perDay.byProduct}
+                  series={
+                    by === 'key' ? perDay.byKey : perDay.byProduct.map((of) => ({ ...of, name: productLabel(of.name) }))
+                  }
                   label={`Credits per day by ${by}`}
                   timeZone={perDay.timeZone}
                 />

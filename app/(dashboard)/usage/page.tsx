@@ -10,7 +10,7 @@ import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { UsageChart } from '@/components/usage/breakdown'
 import { FilterBar } from '@/components/usage/filter-bar'
-import { callFilterOf, isFiltered, rangeOf, type UsageFilters } from '@/components/usage/filters'
+import { callFilterOf, isFiltered, rangeOf, refusalRangeOf, type UsageFilters } from '@/components/usage/filters'
 import { GroupByJob } from '@/components/usage/group-by-job'
 import { GroupedReceiptTable } from '@/components/usage/grouped-table'
 import { NewCalls } from '@/components/usage/new-calls'
@@ -35,9 +35,12 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   const me = await api.account.me()
   if (!me.account?.may.includes('viewer')) return <UsageSums filters={filters} creditsPerUsd={me.creditsPerUsd} />
   const isFound = filters.q !== undefined
-  const [calls, totals, names, timeZone, opened] = await Promise.all([
+  const refusedIn = refusalRangeOf(filters)
+  const [calls, totals, pace, refused, names, timeZone, opened] = await Promise.all([
     nullIfRefused(loadCalls(filters, cursor), 'invalid_request'),
     isFound ? null : api.usage.totals({ ...filter, by }),
+    isFound ? null : nullIfRefused(api.usage.pace(filter), 'unavailable'),
+    refusedIn && api.usage.refusalTotals({ keyId: filters.keyId, range: refusedIn }),
     api.usage.names(),
     api.account.timeZone(),
     requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
@@ -80,7 +83,14 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         <>
           <UsageRangeBar filters={filters} timeZone={timeZone} />
           <FilterBar filters={filters} names={names} />
-          {totals && <UsageTotalsRow of={totals.total} creditsPerUsd={me.creditsPerUsd} />}
+          {totals && (
+            <UsageTotalsRow
+              of={totals.total}
+              creditsPerUsd={me.creditsPerUsd}
+              pace={pace}
+              refused={refused && refusedIn && { totals: refused, range: refusedIn }}
+            />
+          )}
           {totals && totals.total.calls > 0 && <UsageChart totals={totals} by={by} filters={filters} />}
           <Section
             title="Calls"
@@ -128,15 +138,16 @@ type SumsProps = { filters: UsageFilters; creditsPerUsd: number }
 async function UsageSums({ filters: { keyId: _, q: __, by, ...filters }, creditsPerUsd }: SumsProps) {
   const api = await dashboardApi()
   const shownBy = by === undefined || by === 'key' ? 'product' : by
-  const [totals, timeZone] = await Promise.all([
+  const [totals, pace, timeZone] = await Promise.all([
     api.usage.totals({ ...callFilterOf(filters), by: shownBy }),
+    nullIfRefused(api.usage.pace(callFilterOf(filters)), 'unavailable'),
     api.account.timeZone(),
   ])
   return (
     <>
       <Title title="Usage" note="What calls come to." />
       <UsageRangeBar filters={filters} timeZone={timeZone} />
-      <UsageTotalsRow of={totals.total} creditsPerUsd={creditsPerUsd} />
+      <UsageTotalsRow of={totals.total} creditsPerUsd={creditsPerUsd} pace={pace} />
       {totals.total.calls > 0 && <UsageChart totals={totals} by={shownBy} filters={filters} />}
     </>
   )

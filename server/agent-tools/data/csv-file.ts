@@ -6,12 +6,13 @@ const ROWS_PER_PIECE = 5_000
 
 /**
  * A table as CSV with a header line. A text that begins like a formula gets an apostrophe before
- * it, because a spreadsheet would run it; numbers stay numbers.
+ * it, because a spreadsheet would run it, unless the file is for programs; numbers stay numbers.
  */
-export function csvOf({ columns, rows }: DatasetTable): Buffer {
-  const pieces = [stringify([columns.map(({ name }) => name)], { escape_formulas: true })]
+export function csvOf({ columns, rows }: DatasetTable, { forPrograms = false } = {}): Buffer {
+  const escape_formulas = !forPrograms
+  const pieces = [stringify([columns.map(({ name }) => name)], { escape_formulas })]
   for (let at = 0; at < rows.length; at += ROWS_PER_PIECE)
-    pieces.push(stringify(rows.slice(at, at + ROWS_PER_PIECE), { escape_formulas: true, cast: { boolean: String } }))
+    pieces.push(stringify(rows.slice(at, at + ROWS_PER_PIECE), { escape_formulas, cast: { boolean: String } }))
   return Buffer.concat(pieces.map((piece) => Buffer.from(piece)))
 }
 

@@ -1,4 +1,4 @@
-import { AppError, invalidRequest } from '../../errors'
+import { AppError, invalidParameter } from '../../errors'
 import type { Parser } from '../../kit/threads/parser'
 import { type ParseOptions, parseInThread } from '../../tools/parse'
 import type { DatasetResult, DatasetTask } from './dataset-tasks'
@@ -27,13 +27,12 @@ type ResultOf<T extends DatasetTask> = Extract<DatasetResult, { kind: (typeof RE
  */
 export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: ParseOptions): Promise<ResultOf<T>> {
   const path = task.kind === 'query' ? 'sql' : 'rows'
-  const invalid = (at: string, message: string) => invalidRequest([{ path: [at], message }])
   const outcome = await parseInThread<DatasetResult>(DATASET, task, parseFor)
   switch (outcome.kind) {
     case 'out_of_time':
-      throw invalid(path, `needed more than ${DATASET.cpuMs / 1000} s of computing and was stopped`)
+      throw invalidParameter(path, `needed more than ${DATASET.cpuMs / 1000} s of computing and was stopped`)
     case 'out_of_memory':
-      throw invalid(path, 'needs too much memory and was stopped')
+      throw invalidParameter(path, 'needs too much memory and was stopped')
     case 'failed':
       throw new AppError('upstream_error', 'The dataset engine failed.', { cause: outcome.message })
     case 'done':
@@ -42,6 +41,6 @@ export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: P
       outcome satisfies never
   }
   const { value } = outcome
-  if (value.kind === 'refused') throw invalid(value.path, value.message)
+  if (value.kind === 'refused') throw invalidParameter(value.path, value.message)
   return value as ResultOf<T>
 }

@@ -21,7 +21,8 @@ export type DatasetTask =
   | DatasetQueryTask
   | { kind: 'pack'; given: TableInput }
   | { kind: 'append'; to: PackedTable; given: TableInput }
-  | { kind: 'export'; table: PackedTable; format: 'csv' | 'json' }
+  /** `forPrograms`: no spreadsheet reads it, so texts stay as they are. */
+  | { kind: 'export'; table: PackedTable; format: 'csv' | 'json'; forPrograms: boolean }
   | { kind: 'compare'; before: PackedTable; given: TableInput | null }
   | { kind: 'download'; table: PackedTable; format: DownloadFormat }
 

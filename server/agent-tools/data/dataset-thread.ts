@@ -27,9 +27,9 @@ function tableIn(given: TableInput): DatasetTable {
   return tableFromRows('items' in given ? rowsFromItems(given.items) : given.rows)
 }
 
-function textOf(table: DatasetTable, format: 'csv' | 'json'): Uint8Array {
+function textOf(table: DatasetTable, { format, forPrograms }: Extract<DatasetTask, { kind: 'export' }>): Uint8Array {
   if (format === 'json') return Buffer.from(JSON.stringify(rowsAsObjects(table)))
-  return csvOf(table)
+  return csvOf(table, { forPrograms })
 }
 
 async function answer(task: DatasetTask): Promise<DatasetResult> {
@@ -41,7 +41,7 @@ async function answer(task: DatasetTask): Promise<DatasetResult> {
     case 'append':
       return { kind: 'table', table: pack(appendTable(unpack(task.to), tableIn(task.given))) }
     case 'export':
-      return { kind: 'text', bytes: textOf(unpack(task.table), task.format) }
+      return { kind: 'text', bytes: textOf(unpack(task.table), task) }
     case 'compare': {
       const after = task.given ? tableIn(task.given) : { columns: [], rows: [] }
       return { kind: 'compared', effect: compareTables(unpack(task.before), after) }

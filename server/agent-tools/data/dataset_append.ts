@@ -12,7 +12,7 @@ export const datasetAppend = defineTool({
   capability: 'data',
   leadsTo: ['dataset_query'],
   description:
-    'Adds rows to a dataset: given ones, or with fromStep all that a tool returned. New columns are added; a row ' +
+    'Adds rows to a dataset: given ones, with fromStep all that a tool returned, or with fromFile those of a file. New columns are added; a row ' +
     'without a value for a column is empty there.',
   params: z.strictObject({
     name: DatasetName.describe('Name of the dataset'),
@@ -28,7 +28,7 @@ export const datasetAppend = defineTool({
   async run(input, context) {
     const { name } = input
     const { ownerId, run, hasReadUntrusted: foreignText = false } = context
-    const given = givenTable(input, context)
+    const given = await givenTable(input, context)
     const changed = await changeDataset({ ownerId, name, foreignText, run }, async (to) => {
       const { table } = await runDatasetTask({ kind: 'append', to, given }, context)
       return table

@@ -20,7 +20,7 @@ export const datasetCreate = defineTool({
   leadsTo: ['dataset_query', 'dataset_export', 'dataset_append'],
   description:
     'Stores rows as a named dataset of the owner, for queries now and in later conversations. To store what a tool ' +
-    'returned, give fromStep: all rows of that result are copied, however many. With the name of an existing dataset it ' +
+    'returned, give fromStep: all rows of that result are copied, however many; fromFile takes a file of the shell. With the name of an existing dataset it ' +
     "replaces that dataset, which needs a person's approval unless this run made it; dataset_append adds rows instead.",
   params: Input,
   output: z.object({ name: z.string(), columns: z.array(Column), rowCount: z.int(), replaced: z.boolean() }),
@@ -42,7 +42,7 @@ export const datasetCreate = defineTool({
   },
   async run(input, context) {
     const { ownerId, run, approved = false, hasReadUntrusted: foreignText } = context
-    const { table } = await runDatasetTask({ kind: 'pack', given: givenTable(input, context) }, context)
+    const { table } = await runDatasetTask({ kind: 'pack', given: await givenTable(input, context) }, context)
     const { name, columns, rowCount, replaced } = await saveDataset({
       ...{ ownerId, run, foreignText },
       ...{ name: input.name, table, mayReplace: approved },

@@ -33,7 +33,7 @@ export async function rowsToExport(ownerId: number, given: ToExport, context: To
     return { table: { columns, packed, rowCount }, datasets: [origin] }
   }
   const pack = async (rows: Parameters<typeof givenTable>[0]) =>
-    (await runDatasetTask({ kind: 'pack', given: givenTable(rows, context) }, context)).table
+    (await runDatasetTask({ kind: 'pack', given: await givenTable(rows, context) }, context)).table
   const steps = fromStep === undefined ? null : await pack({ fromStep, path })
   if (sql === undefined) {
     if (steps) return { table: steps, datasets: [] }

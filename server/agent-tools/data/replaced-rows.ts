@@ -10,9 +10,9 @@ import { loadDataset } from './store'
  */
 export async function replacedRows(
   name: string,
-  given: () => TableInput | null,
+  given: () => Promise<TableInput> | null,
   caller: AgentCaller,
 ): Promise<Effect | null> {
   const before = await loadDataset(caller.ownerId, name)
-  return (await runDatasetTask({ kind: 'compare', before, given: given() }, caller)).effect
+  return (await runDatasetTask({ kind: 'compare', before, given: await given() }, caller)).effect
 }

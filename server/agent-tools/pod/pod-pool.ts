@@ -2,6 +2,7 @@ import { AppError } from '../../errors'
 import type { Parser, ParserOutcome } from '../../kit/threads/parser'
 import { type ParseOptions, parseInThread } from '../../tools/parse'
 import type { PackedPod, PodReply, PodResults, PodTask } from './pod-tasks'
+import { systemPython } from './system-python'
 
 /** For tasks on files. The thread keeps nothing of a pod. */
 const FILES: Parser = { file: 'pod-thread', lane: 'quick', reused: true, cpuMs: 3_000, wallMs: 30_000, memoryMb: 192 }
@@ -52,7 +53,7 @@ export async function runPodCommand(
   pod: PackedPod,
   parseFor: ParseOptions,
 ): Promise<PodResults['run']> {
-  const task: PodTask = { kind: 'run', command, approved }
+  const task: PodTask = { kind: 'run', command, approved, systemPython: await systemPython() }
   const outcome = await send<PodResults['run']>(shell(timeoutMs), { task, pod }, parseFor)
   const stopped = (exitCode: number, why: string): PodResults['run'] => {
     return { kind: 'ran', stdout: '', stderr: `${why} Nothing was changed.`, exitCode, cwd: pod.cwd, packed: undefined }

@@ -20,7 +20,7 @@ export type PodFileInput = { path: string; content: string; encoding: 'text' | '
  */
 export type PodTask =
   | { kind: 'analyze'; command: string }
-  | { kind: 'run'; command: string; approved: boolean }
+  | { kind: 'run'; command: string; approved: boolean; systemPython: boolean }
   | { kind: 'list'; folder: string }
   | { kind: 'read'; path: string; offset: number }
   | { kind: 'plan'; file: PodFileInput }
@@ -57,7 +57,7 @@ export type PodResults = {
   write:
     | { kind: 'written'; path: string; bytes: number; created: boolean; packed: Uint8Array }
     | { kind: 'needs_approval'; path: string }
-  /** The files of a folder by their paths in it, texts as they are. */
+  /** The files of a folder by their paths in it, or one file; texts as they are. */
   collect: { path: string; content?: string; base64?: string }[]
   /** Of the files that the run did not make. */
   count: { files: number; bytes: number }

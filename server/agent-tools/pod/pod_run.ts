@@ -5,6 +5,7 @@ import { type AgentCaller, STAYS_INSIDE } from '../../tools/flow'
 import { withPodMutex } from './pod-mutex'
 import { runPodCommand, runPodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './store'
+import { hasSystemPython } from './system-python'
 
 /** Seconds that a command may wait for the pod, in addition to its time limit. */
 const WAIT_S = 30
@@ -21,12 +22,18 @@ export const podRun = defineTool({
   capability: 'pod',
   isFirst: 'listed',
   leadsTo: ['pod_write_file', 'pod_read_file'],
-  description:
-    'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +
-    'CSV (xan), tar and gzip, and python3 with its standard library (no pip, pandas or matplotlib; write figures as SVG). There ' +
-    'is no network and no other program: no git, no Node. Files that people attached are in ~/uploads. Files and the current ' +
-    'folder are kept from command to command; variables and functions are not. A command that removes or overwrites ' +
-    "files from before this run, or cannot be analyzed while there are such files, needs a person's approval.",
+  get description() {
+    const python = hasSystemPython()
+      ? 'python3 with pandas, numpy and matplotlib (no pip; save figures as PNG or SVG)'
+      : 'python3 with its standard library (no pip, pandas or matplotlib; write figures as SVG)'
+    return (
+      'Runs a bash command in a sandboxed shell of this conversation, with the usual tools for text, JSON (jq), YAML (yq), ' +
+      `CSV (xan), tar and gzip, and ${python}. There is no network and no other program: no git, no Node. Files that people ` +
+      'attached are in ~/uploads. Files and the current folder are kept from command to command; variables and functions are ' +
+      'not. People get the files that your result names, such as ~/chart.svg. A command that removes or overwrites files from ' +
+      "before this run, or cannot be analyzed while there are such files, needs a person's approval."
+    )
+  },
   params: z.strictObject({
     command: z
       .string()

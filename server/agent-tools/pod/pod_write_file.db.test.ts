@@ -1,5 +1,9 @@
-import { expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
 import { makeTestAgent } from '../../../tests/support/agent-tool'
+import { makeOwner } from '../../../tests/support/owners'
+import { invalidRequest } from '../../errors'
+import { hostFile } from '../../files/put'
 import { podReadFile } from './pod_read_file'
 import { podRun } from './pod_run'
 import { podWriteFile } from './pod_write_file'
@@ -47,4 +51,56 @@ it.each(['/bin/ls', '/etc/passwd', '/home/user', '../../dev/null', '/', 'a/b'])(
 
 it.each(['', 'a\nb', 'a\0b', '\ud800', 'x'.repeat(1_001)])('refuses the path %j', (path) => {
   expect(podWriteFile.params.safeParse({ path, content: 'x' }).success).toBe(false)
+})
+
+describe('fromStep', () => {
+  const PAGE = { url: 'https://a.example/', title: 'A page', text: 'It says this. '.repeat(2_000) }
+  const LISTED = { rows: [{ a: 1 }, { a: 2 }], totalRows: 2 }
+
+  async function makeWriter() {
+    const me = await makeTestAgent()
+    const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00])
+    const { url } = await hostFile({ ownerId: me.ownerId, bytes, contentType: 'image/png' })
+    const { id: stranger } = await makeOwner(0)
+    const { url: others } = await hostFile({ ownerId: stranger, bytes, contentType: 'image/png' })
+    const outputs: unknown[] = [PAGE, LISTED, { url, width: 1 }, 'a text', { url: others, width: 1 }]
+    const earlierOutput = (step: number) => {
+      if (step in outputs) return outputs[step]
+      throw invalidRequest([{ path: ['fromStep'], message: `step ${step} has no result` }])
+    }
+    const write = (input: unknown, ends = earlierOutput) => {
+      const caller = { ownerId: me.ownerId, jobId: me.jobId, run: { id: randomUUID(), conversation: [] } }
+      const rest = { signal: AbortSignal.timeout(30_000), onSent: () => {}, spent: () => {}, earlierOutput: ends }
+      return podWriteFile.run(podWriteFile.params.parse(input) as never, { ...caller, ...rest })
+    }
+    return { me, write }
+  }
+
+  it('writes the whole text of a page, rows as JSON, and what a tool made byte for byte', async () => {
+    const { me, write } = await makeWriter()
+    expect(await write({ path: 'page.txt', fromStep: 0 })).toMatchObject({ bytes: PAGE.text.length, created: true })
+    await write({ path: 'page.json', fromStep: 0 })
+    await write({ path: 'rows.json', fromStep: 1 })
+    expect(await write({ path: 'img/logo.png', fromStep: 2 })).toMatchObject({ bytes: 4 })
+    await write({ path: 'text', fromStep: 3 })
+    expect(await me.run(podReadFile, { path: 'img/logo.png' })).toMatchObject({ content: 'iVD/AA==' })
+    expect(await me.run(podRun, { command: 'cat text; grep -c title page.json; cat rows.json' })).toMatchObject({
+      stdout: `a text1\n${JSON.stringify(LISTED, null, 2)}\n`,
+    })
+  })
+
+  it('writes the result and not the file where that is another owner’s', async () => {
+    const { me, write } = await makeWriter()
+    await write({ path: 'made', fromStep: 4 })
+    expect(await me.run(podReadFile, { path: 'made' })).toMatchObject({ encoding: 'text' })
+  })
+
+  it.each([
+    ['neither', {}, /exactly one/],
+    ['both', { content: '', fromStep: 0 }, /exactly one/],
+    ['a step without a result', { fromStep: 9 }, /step 9 has no result/],
+  ])('refuses %s', async (_, given, why) => {
+    const { write } = await makeWriter()
+    await expect(write({ path: 'a', ...given })).rejects.toThrow(why)
+  })
 })

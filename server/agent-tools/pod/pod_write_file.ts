@@ -2,12 +2,10 @@ import { z } from 'zod'
 import { needsApproval } from '../../errors'
 import { defineTool } from '../../tools/define'
 import { STAYS_INSIDE } from '../../tools/flow'
-import { podPathParam } from './path'
+import { FILE_TO_WRITE, givenContent } from './given-content'
 import { withPodMutex } from './pod-mutex'
 import { requirePodTask } from './pod-pool'
 import { loadPod, podOwner, savePod } from './store'
-
-const MAX_CHARS = 2 * 1024 * 1024
 
 export const podWriteFile = defineTool({
   id: 'pod_write_file',
@@ -15,21 +13,18 @@ export const podWriteFile = defineTool({
   capability: 'pod',
   leadsTo: ['pod_run'],
   description:
-    'Writes a file in the sandboxed shell of this conversation, and creates its folders. Replacing the content of a file ' +
+    'Writes a file in the sandboxed shell of this conversation, and creates its folders: a given content, or with fromStep ' +
+    'what a tool returned or made. Replacing the content of a file ' +
     "from before this run needs a person's approval; appending does not.",
-  params: z.strictObject({
-    path: podPathParam.describe('Where: absolute, or relative to the current folder'),
-    content: z.string().max(MAX_CHARS).describe('The content of the file'),
-    encoding: z.enum(['text', 'base64']).default('text').describe('Encoding of content'),
-    append: z.boolean().default(false).describe('Add to the end of the file instead of replacing it'),
-  }),
+  params: z.strictObject(FILE_TO_WRITE),
   output: z.object({ path: z.string(), bytes: z.int(), created: z.boolean() }),
   pricing: { kind: 'fixed', credits: 0 },
   annotations: { readOnly: false, openWorld: false, idempotent: false },
   // It has no network, and begins empty in each conversation: it holds only what runs put there.
   flow: STAYS_INSIDE,
   available: () => true,
-  async asks(file, caller) {
+  async asks(input, caller) {
+    const file = await givenContent(input, caller)
     const plan = await requirePodTask({ kind: 'plan', file }, await loadPod(podOwner(caller)), caller)
     return (
       plan && {
@@ -39,8 +34,9 @@ export const podWriteFile = defineTool({
       }
     )
   },
-  async run(file, context) {
+  async run(input, context) {
     const owner = podOwner(context)
+    const file = await givenContent(input, context)
     const { approved = false } = context
     return withPodMutex(owner.jobId, async () => {
       const pod = await loadPod(owner)

@@ -11,8 +11,8 @@ export type PodState = PackedPod & { savedAt: Date | null }
 
 export type PodOwner = { ownerId: number; jobId: string; run?: string | undefined; uploads?: RunIds['uploads'] }
 
-/** Bytes of attached files that a pod takes: what it stores in all is not much more. */
-const MAX_UPLOADED_BYTES = 12 * 1024 * 1024
+/** Bytes of hosted files that a pod takes: what it stores in all is not much more. */
+export const MAX_UPLOADED_BYTES = 12 * 1024 * 1024
 
 /** The owner and the job of a call's pod. Throws `invalid_request` outside an agent run. */
 export function podOwner({ ownerId, jobId, run }: { ownerId: number; jobId?: string; run?: RunIds }): PodOwner {

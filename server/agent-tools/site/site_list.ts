@@ -28,5 +28,13 @@ export const siteList = defineTool({
     sink: { kind: 'inside' },
   },
   available: canPublishSites,
-  run: async (_input, { ownerId }) => ({ sites: await listSites(ownerId) }),
+  run: async (_input, { ownerId }) => {
+    const sites = await listSites(ownerId)
+    // The address of a preview is not public.
+    const withoutPreviews = sites.map(({ versions, ...site }) => ({
+      ...site,
+      versions: versions.map(({ preview: _, ...version }) => version),
+    }))
+    return { sites: withoutPreviews }
+  },
 })

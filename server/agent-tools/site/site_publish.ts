@@ -1,28 +1,15 @@
 import { z } from 'zod'
 import { siteUrl } from '../../env/site-hosting'
-import { AppError, invalidRequest } from '../../errors'
+import { AppError } from '../../errors'
 import { siteChanges } from '../../sites/changes'
 import { describeDiff, diffFiles, isUnchanged } from '../../sites/diff'
 import { makeDraft } from '../../sites/draft'
 import { canPublishSites, findSite } from '../../sites/find'
 import { publishSite } from '../../sites/publish'
-import { MAX_SITE_FILES, type SiteFile, type SiteFileInput, Slug } from '../../sites/shape'
+import { type SiteFile, type SiteFileInput, Slug } from '../../sites/shape'
 import { defineTool } from '../../tools/define'
 import { truncateForDisplay } from '../../tools/flow'
-import type { ParseOptions } from '../../tools/parse'
-import { podPathParam } from '../pod/path'
-import { requirePodTask } from '../pod/pod-pool'
-import { loadPod, podOwner } from '../pod/store'
-
-const File = z.strictObject({
-  path: z
-    .string()
-    .min(1)
-    .max(300)
-    .describe('Path in the site, such as index.html or css/style.css; a folder shows its index.html'),
-  content: z.string().optional().describe('The file as text'),
-  base64: z.string().optional().describe('The file as base64, instead of content'),
-})
+import { filesGiven, SITE_FILES } from './given-files'
 
 /** The files as they would be published; null: publishing will refuse them. */
 function readable(ownerId: number, files: readonly SiteFileInput[]) {
@@ -32,20 +19,6 @@ function readable(ownerId: number, files: readonly SiteFileInput[]) {
     if (error instanceof AppError) return null
     throw error
   }
-}
-
-type Given = { files?: SiteFileInput[] | undefined; folder?: string | undefined; exclude?: string[] | undefined }
-
-/** The files of a call: its own, or those of a folder of the shell. Throws `invalid_request`. */
-async function filesGiven(
-  { files, folder, exclude = [] }: Given,
-  caller: Parameters<typeof podOwner>[0] & ParseOptions,
-): Promise<SiteFileInput[]> {
-  if ((files === undefined) === (folder === undefined))
-    throw invalidRequest([{ path: ['files'], message: 'Give either files or folder' }])
-  if (folder === undefined) return files ?? []
-  const found = await requirePodTask({ kind: 'collect', folder }, await loadPod(podOwner(caller)), caller)
-  return found.filter(({ path }) => !exclude.includes(path))
 }
 
 /** Null for a call that is refused when it is made. */
@@ -82,17 +55,23 @@ export const sitePublish = defineTool({
   capability: 'site',
   leadsTo: ['site_read'],
   description:
-    'Publishes a static site (HTML, CSS, scripts, images) at a public URL. Give all files each time: they become the ' +
-    'next version, without those left out. Use relative links between pages; 404.html is shown for missing pages. Pages ' +
-    "run without cookies and storage. Replacing a live site needs a person's approval.",
+    'Publishes a static site (HTML, CSS, scripts, images) at a public URL. The files become the next version, without ' +
+    'those left out; to change some of the live version, set keep and give these alone, or edits. Use relative links ' +
+    'between pages; 404.html is shown for missing pages. Pages run without cookies and storage. Replacing a live site ' +
+    "needs a person's approval; preview shows a version at a private address first.",
   params: z.strictObject({
     slug: Slug.describe('Name in the URL, /sites/<slug>/: 3 to 63 lower-case letters, digits and hyphens'),
-    files: z.array(File).min(1).max(MAX_SITE_FILES).optional().describe('Every file of the site, including index.html'),
-    folder: podPathParam.optional().describe('Instead of files: a folder of the shell (pod_run) that has them'),
-    exclude: z.array(z.string().max(300)).max(MAX_SITE_FILES).optional().describe('Paths in the folder to leave out'),
+    ...SITE_FILES,
+    preview: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Do not replace the live version: show this one at an address that nobody guesses; site_rollback makes it public',
+      ),
   }),
   output: z.object({
     url: z.string(),
+    isPublic: z.boolean().describe('false: url is that of a preview'),
     version: z.int(),
     replaced: z.int().nullable().describe('The version that was live before; null: none, or nothing changed'),
     added: z.int(),
@@ -105,12 +84,15 @@ export const sitePublish = defineTool({
     reads: [],
     sink: {
       kind: 'site',
-      outgoing: async ({ slug, ...given }, caller) => {
-        const files = await filesGiven(given, caller).catch(nullWhereRefused)
+      outgoing: async ({ slug, preview, ...given }, caller) => {
+        const files = (await filesGiven({ slug, ...given }, caller).catch(nullWhereRefused))?.named
         if (!files) return null
+        const where = preview
+          ? `at a private address of ${slug}, where whoever has it can read them`
+          : `at ${siteUrl(slug)}, where everyone can read them`
         return {
           to: slug,
-          summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} at ${siteUrl(slug)}, where everyone can read them: ${truncateForDisplay(contentsOf(files))}`,
+          summary: `Publish ${files.length === 1 ? 'one file' : `${files.length} files`} ${where}: ${truncateForDisplay(contentsOf(files))}`,
           whole: contentsOf(files),
           texts: [slug, ...files.map(textOf)],
         }
@@ -119,11 +101,12 @@ export const sitePublish = defineTool({
   },
   artifacts: ({ url }, { slug }) => [{ kind: 'site', id: slug, name: slug, url }],
   available: canPublishSites,
-  async asks({ slug, ...given }, caller) {
+  async asks({ slug, preview, ...given }, caller) {
     const { ownerId } = caller
+    if (preview) return null
     const state = await findSite(ownerId, slug)
-    const files = state?.live ? await filesGiven(given, caller).catch(nullWhereRefused) : null
-    const draft = files && readable(ownerId, files)
+    const files = state?.live ? await filesGiven({ slug, ...given }, caller).catch(nullWhereRefused) : null
+    const draft = files && readable(ownerId, files.all)
     if (!state?.live || !draft) return null
     const before = state.live.files
     const difference = diffFiles(before, draft)
@@ -133,11 +116,17 @@ export const sitePublish = defineTool({
       reason: `The site is live at ${siteUrl(slug)}: visitors get the new version at once.`,
       deploymentId: `${slug}@${state.next}`,
       needs: [{ kind: 'sites', name: slug }],
-      effect: async () => ({ kind: 'files', ...(await siteChanges(before, draft)) }),
+      async effect() {
+        const changes = await siteChanges(before, draft)
+        // What is approved makes this version public.
+        const after = await publishSite(ownerId, { slug, files: files.all, isPreview: true })
+        return { kind: 'files', ...changes, pages: { before: siteUrl(slug), after: after.url } }
+      },
     }
   },
-  async run({ slug, ...given }, context) {
+  async run({ slug, preview, ...given }, context) {
     const { ownerId, approved = false } = context
-    return publishSite(ownerId, { slug, files: await filesGiven(given, context), mayReplace: approved })
+    const { all: files } = await filesGiven({ slug, ...given }, context)
+    return publishSite(ownerId, { slug, files, mayReplace: approved, isPreview: preview })
   },
 })

@@ -104,7 +104,7 @@ export async function storeAttachments(ownerId: number, checked: readonly Checke
         return { fileId: file.fileId, name, contentType, bytes }
       }
       const { bytes, contentType, text } = file
-      const { id } = await hostFile({ ownerId, bytes, contentType })
+      const { id } = await hostFile({ ownerId, bytes, contentType, name })
       const kept = text === null ? {} : { text: sanitizeTextForPostgres(cutText(text)) }
       return { fileId: id, name, contentType, bytes: bytes.length, ...kept }
     }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Prisma } from '../../../prisma/generated/client'
 import { inAct, prisma, runRead } from '../../db'
 import { env } from '../../env'
+import { siteUrl } from '../../env/site-hosting'
 import { AppError } from '../../errors'
 import { isUuid } from '../../kit/id'
 import { statement } from '../../kit/statement'
@@ -102,6 +103,9 @@ export async function findSharedRun(token: string): Promise<SharedRun | null> {
       hasFailed: failed,
       ms: ended.getTime() - begun.getTime(),
     })),
-    artifacts: viewArtifacts(made?.made ?? null),
+    // Never the address of a preview, which the owner did not make public.
+    artifacts: viewArtifacts(made?.made ?? null).map((one) =>
+      one.kind === 'site' && one.id ? { ...one, url: siteUrl(one.id) } : one,
+    ),
   }
 }

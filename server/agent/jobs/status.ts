@@ -7,6 +7,7 @@ import { AwaitingInput, JobStatus, type JobView, RunMode, RunOrigin } from '../s
 import { ARTIFACTS, viewArtifacts } from './artifacts'
 import { viewAttachments } from './attachments'
 import { viewLabels } from './labels'
+import { MEMORY, viewMemory } from './memory'
 import { jobNotFound } from './read-job'
 import { limitOf } from './run-limit'
 import { viewShare } from './share'
@@ -17,7 +18,7 @@ const JOB = statement({
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
       t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
       t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId", ${customerShown('t')} AS customer,
-      j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
+      ${MEMORY} AS memory, j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
     WHERE j.id = $1 AND j.owner_id = $2`,
   params: ['uuid', 'int'],
@@ -42,6 +43,7 @@ const JOB = statement({
     metadata: 'jsonb?',
     scheduleId: 'uuid?',
     customer: 'text?',
+    memory: 'jsonb?',
     outputTokens: 'bigint',
     cachedTokens: 'bigint',
     artifacts: 'jsonb?',
@@ -84,6 +86,7 @@ const viewJob = (row: JobRow): JobView => ({
   capabilities: row.capabilities?.length ? row.capabilities : null,
   ...viewLabels(row),
   customer: row.customer,
+  memory: viewMemory(row.memory),
 })
 
 /** A conversation's limit is the only one that ends it: more credits lift the others. */

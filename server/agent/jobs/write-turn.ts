@@ -99,6 +99,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     max_credits: request.maxCredits ?? null,
     metadata: request.metadata ?? null,
     permissions: request.permissions ?? null,
+    memory: request.memory ?? null,
     attachments: turn.attachments.length > 0 ? turn.attachments : null,
     summary_model: turn.summaryModel,
     traceparent: activeTraceparent() ?? null,

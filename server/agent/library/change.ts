@@ -1,6 +1,7 @@
 import { noDataset } from '../../agent-tools/data/store'
-import { inAct } from '../../db'
-import { invalidRequest } from '../../errors'
+import { inAct, prisma } from '../../db'
+import { AppError, invalidRequest } from '../../errors'
+import { removeBytes } from '../../files/remove'
 
 /** Deletes an account's dataset. Throws `not_found`. */
 export const removeDataset = (ownerId: number, name: string): Promise<{ name: string }> =>
@@ -24,3 +25,22 @@ export const renameDataset = (
     if (count === 0) throw noDataset(name)
     return { name: newName }
   })
+
+/**
+ * Deletes a file of an account: its address is 404 from then on, and runs do not name it any more.
+ * Bytes first: a row whose bytes are gone can be deleted again, bytes without a row cannot. Throws
+ * `not_found`, and `unavailable` where the storage fails: the file is still there then.
+ */
+export async function deleteFile(ownerId: number, id: string): Promise<{ id: string }> {
+  const missing = () => new AppError('not_found', 'There is no such file.')
+  if ((await prisma().file.count({ where: { id, ownerId } })) === 0) throw missing()
+  await removeBytes(id).catch((cause: unknown) => {
+    throw new AppError('unavailable', 'The file could not be deleted. Try again in a moment.', { retryAfter: 5, cause })
+  })
+  return inAct(async (tx) => {
+    const { count } = await tx.file.deleteMany({ where: { id, ownerId } })
+    if (count === 0) throw missing()
+    await tx.artifact.deleteMany({ where: { ref: id, kind: { in: ['file', 'image', 'video'] }, job: { ownerId } } })
+    return { id }
+  })
+}

@@ -2,6 +2,7 @@ import { listDatasets, noDataset } from '../../agent-tools/data/store'
 import { runRead } from '../../db'
 import { readCursor } from '../../errors'
 import { isFileId } from '../../files/shape'
+import { fileSpace } from '../../files/space'
 import { paginate } from '../../kit/cursor'
 import { statement } from '../../kit/statement'
 import { siteNotFound } from '../../sites/find'
@@ -72,9 +73,9 @@ export async function getLibrarySite(ownerId: number, slug: string): Promise<Lib
 
 const FILES = statement({
   name: 'library_files',
-  sql: `SELECT f.id, f.content_type, f.bytes, f.created_at, m.job_id, m.kind, m.name, m.url FROM file f
-    CROSS JOIN LATERAL (SELECT a.job_id, a.kind, a.name, a.url FROM artifact a JOIN job j ON j.id = a.job_id AND j.owner_id = f.owner_id
-      WHERE a.ref = f.id AND a.kind IN ('file', 'image', 'video') ORDER BY j.updated_at DESC, a.job_id LIMIT 1) m
+  sql: `SELECT f.id, f.content_type, f.bytes, f.created_at, m.job_id, coalesce(m.name, f.name) AS name, m.url FROM file f
+    LEFT JOIN LATERAL (SELECT a.job_id, a.name, a.url FROM artifact a JOIN job j ON j.id = a.job_id AND j.owner_id = f.owner_id
+      WHERE a.ref = f.id AND a.kind IN ('file', 'image', 'video') ORDER BY j.updated_at DESC, a.job_id LIMIT 1) m ON true
     WHERE f.owner_id = $1 AND ($2::timestamptz IS NULL OR (f.created_at, f.id) < ($2, $3))
     ORDER BY f.created_at DESC, f.id DESC LIMIT $4::int`,
   params: ['int', 'timestamptz', 'text', 'int'],
@@ -83,25 +84,32 @@ const FILES = statement({
     content_type: 'text',
     bytes: 'int',
     created_at: 'timestamptz',
-    job_id: 'uuid',
-    kind: ['file', 'image', 'video'],
-    name: 'text',
+    job_id: 'uuid?',
+    name: 'text?',
     url: 'text?',
   },
 })
 
+const kindOf = (contentType: string): LibraryFile['kind'] => {
+  const [kind] = contentType.split('/')
+  return kind === 'image' || kind === 'video' ? kind : 'file'
+}
+
 /**
- * Files that an account's runs made, newest first. Throws `invalid_request` for an invalid cursor.
+ * Files of an account, newest first. Throws `invalid_request` for an invalid cursor.
  */
 export async function listLibraryFiles(ownerId: number, { limit, cursor }: FilePage): Promise<FileList> {
   const after = readCursor(cursor, isFileId)
-  const found = await runRead(FILES, [ownerId, after?.at ?? null, after?.id ?? null, limit + 1])
+  const [found, { used, max }] = await Promise.all([
+    runRead(FILES, [ownerId, after?.at ?? null, after?.id ?? null, limit + 1]),
+    fileSpace(ownerId),
+  ])
   const page = paginate(found, limit, ({ created_at: at, id }) => ({ at, id }))
   const files = page.rows.map(
-    ({ id, content_type: contentType, bytes, created_at, job_id: jobId, kind, name, url }): LibraryFile => ({
-      ...{ id, name, kind, url: url ?? fileUrl(id), contentType, bytes, jobId },
+    ({ id, content_type: contentType, bytes, created_at, job_id: jobId, name, url }): LibraryFile => ({
+      ...{ id, name: name ?? id, kind: kindOf(contentType), url: url ?? fileUrl(id), contentType, bytes, jobId },
       createdAt: created_at.toISOString(),
     }),
   )
-  return { files, nextCursor: page.nextCursor }
+  return { files, usedBytes: used, maxBytes: max, nextCursor: page.nextCursor }
 }

@@ -21,13 +21,21 @@ export const LibrarySite = z.object({
   url: z.string(),
   live: z.int().nullable().describe('The version that is served; null: it was taken down'),
   versions: z
-    .array(z.object({ version: z.int(), files: z.int(), bytes: z.int(), createdAt: z.iso.datetime() }))
+    .array(
+      z.object({
+        version: z.int(),
+        files: z.int(),
+        bytes: z.int(),
+        preview: z.string().nullable().describe('Where those who have this address see the version; null: nowhere'),
+        createdAt: z.iso.datetime(),
+      }),
+    )
     .describe('The newest 20, newest first'),
   jobId,
 })
 export type LibrarySite = z.infer<typeof LibrarySite>
 
-/** A file that a run made. Whoever has its URL can read it. */
+/** A file of the account. Whoever has its URL can read it. */
 export const LibraryFile = z.object({
   id: z.string(),
   name: z.string(),
@@ -35,7 +43,7 @@ export const LibraryFile = z.object({
   url: z.string(),
   contentType: z.string(),
   bytes: z.int(),
-  jobId: z.string(),
+  jobId: jobId.describe('The job whose run made it last; null: none that is still there, as of an attachment'),
   createdAt: z.iso.datetime(),
 })
 export type LibraryFile = z.infer<typeof LibraryFile>
@@ -43,7 +51,12 @@ export type LibraryFile = z.infer<typeof LibraryFile>
 const nextCursor = z.string().nullable()
 export const DatasetList = z.object({ datasets: z.array(LibraryDataset), nextCursor })
 export const SiteList = z.object({ sites: z.array(LibrarySite), nextCursor })
-export const FileList = z.object({ files: z.array(LibraryFile), nextCursor })
+export const FileList = z.object({
+  files: z.array(LibraryFile),
+  usedBytes: z.number().describe('What all files of the account take'),
+  maxBytes: z.number().nullable().describe('What they may take; null: as much as there is'),
+  nextCursor,
+})
 export type FileList = z.infer<typeof FileList>
 
 export const FilePage = z.strictObject({
@@ -57,6 +70,7 @@ export const RenamedDataset = z.strictObject({
   name: NamedDataset.shape.name,
   newName: DatasetName.describe('Its name from now on'),
 })
+export const NamedFile = z.strictObject({ id: z.string().min(1).max(63).describe("The file's id") })
 export const NamedSite = z.strictObject({ slug: z.string().min(1).max(63).describe("The site's name") })
 export const SiteVersionChoice = NamedSite.extend({ version: z.int().min(1).describe('The version to serve') })
 

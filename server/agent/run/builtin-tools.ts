@@ -12,6 +12,7 @@ export type FunctionTool = {
 
 export const ASK_USER = 'ask_user'
 export const PRESENT_PLAN = 'present_plan'
+export const REMEMBER = 'remember'
 
 /**
  * The functions that every run may have besides its tools. What they read the run has read before,
@@ -23,6 +24,7 @@ export const BUILTIN_NAMES: readonly string[] = [
   TOOLS_FIND,
   TOOLS_CALL,
   RESULT_READ,
+  REMEMBER,
   'hand_off',
 ]
 

@@ -108,6 +108,8 @@ async function readHeldReply(run: AgentRun, call: ModelCall, { terms, held }: He
   try {
     const logged = { requestId: hold.id, owner: ownerId, job: run.jobId }
     const answer = await callModel(model, request, { signal: cancel.signal, timeouts: TIMEOUTS, logged })
+    // The first event of a stream is here.
+    const firstTokenMs = answer.kind === 'stream' ? Math.round(performance.now() - startedAt) : undefined
     const reply = await readReply(answer, cancel, { onDelta: call.onDelta, written: reserved.written })
     const { credits, usage, estimated, detail } = await billReply(reply, reserved, { model, promptTokens })
     noteOutput(model.id, usage.outputTokens)
@@ -118,7 +120,7 @@ async function readHeldReply(run: AgentRun, call: ModelCall, { terms, held }: He
       held: reserved.held(),
       actual: credits,
       status: 'ok' as const,
-      detail: { durationMs, ...detail },
+      detail: { durationMs, ...detail, ...(firstTokenMs !== undefined && { firstTokenMs }) },
     }
     const { inputTokens, outputTokens: written } = usage
     const savedCredits = Number(creditsForTokens({ inputTokens, outputTokens: written }, model) - credits)

@@ -120,6 +120,8 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     steps,
     answers: new Map(answers.map(({ index, ...answer }) => [index, answer])),
     permissions: turn.permissions,
+    scheduleId: turn.scheduleId,
+    usesNotes: turn.memory !== false,
     tools: allowedAgentTools({
       capabilities: turn.capabilities?.length ? turn.capabilities : null,
       disabledTools: settings.disabledTools,

@@ -140,12 +140,12 @@ describe('a commit', () => {
 })
 
 test('commits that go together share nothing but the statement: each has its own outcome', async () => {
-  const [one, two, three] = [await claimed(), await claimed(), await claimed()]
-  const ids = [await one.take(30), await one.take(30), await two.take(30), await three.take(30)]
+  const [one, bad, two, three] = [await claimed(), await claimed(), await claimed(), await claimed()]
+  const ids = [await one.take(30), await bad.take(30), await two.take(30), await three.take(30)]
   const poison = { ...step({ index: 2, hold: ids[1] }), kind: 'nonsense' as 'tool' }
   const outcomes = await Promise.allSettled([
     commit(one.claim, step({ index: 1, hold: ids[0] })),
-    commit(one.claim, poison),
+    commit(bad.claim, poison),
     commit({ ...two.claim, fencingToken: 1 }, step({ hold: ids[2] })),
     commit(three.claim, step({ hold: ids[3] }), completedWith('Done.')),
   ])
@@ -156,7 +156,9 @@ test('commits that go together share nothing but the statement: each has its own
     { status: 'fulfilled', value: { going: 'over', charged: '12' } },
   ])
   expect(await stepsOf(one.claim)).toMatchObject([{ index: 1, charged: 12 }])
-  expect(await readOwnerMoney(one.owner)).toMatchObject({ available: 958, held: 30, charged: 12 })
+  expect(await readOwnerMoney(one.owner)).toMatchObject({ available: 988, held: 0, charged: 12 })
+  expect(await stepsOf(bad.claim)).toEqual([])
+  expect(await readOwnerMoney(bad.owner)).toMatchObject({ available: 970, held: 30, charged: 0 })
   expect(await readOwnerMoney(three.owner)).toMatchObject({ available: 988, held: 0, charged: 12 })
   expect(await jobOf(three.claim)).toMatchObject({ status: 'completed' })
 })

@@ -2,6 +2,7 @@ import { keepJson } from '../../kit/kept-json'
 import { BUILTIN_NAMES, type FunctionTool, INTERACTIVE_TOOLS } from './builtin-tools'
 import { loadedNames } from './loaded-tools'
 import { functionOf, hasFewTools } from './offered-tools'
+import { mayRemember, REMEMBER_TOOL } from './remember'
 import { RESULT_READ_TOOL } from './result-read'
 import type { AgentRun } from './state'
 import { RESULT_READ } from './tool-result'
@@ -31,6 +32,7 @@ export const functionNames = (run: AgentRun): string[] => [...BUILTIN_NAMES, ...
 
 const ownFunctions = (run: AgentRun): FunctionTool[] => [
   ...(run.mode === 'interactive' ? INTERACTIVE_TOOLS : []),
+  ...(mayRemember(run) && (run.scheduleId !== null || hasFewTools(run)) ? [REMEMBER_TOOL] : []),
   ...(hasFewTools(run) ? [] : [TOOLS_CALL_TOOL, TOOLS_FIND_TOOL]),
 ]
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { NotesOf } from '../shape'
 import type { RunStep } from './state'
 
 /** What a model step keeps of its request beside the messages that follow from earlier rows. */
@@ -7,6 +8,10 @@ const KeptInput = z.object({
   note: z.string().optional(),
   /** Where the report of an earlier run in the note is from. */
   reportOrigins: z.array(z.enum(['foreign', 'private'])).optional(),
+  /** The notes in the note. */
+  memory: z
+    .array(z.object({ of: NotesOf, text: z.string(), origins: z.array(z.enum(['foreign', 'private'])) }))
+    .optional(),
 })
 export type KeptInput = z.infer<typeof KeptInput>
 

@@ -9,6 +9,7 @@ import { functionNames, functionsFor } from './functions'
 import { summarizeHistory } from './history-summary'
 import { beginLiveStep } from './live-steps'
 import type { ModelStepOutput } from './model-step-output'
+import { hostNamedFiles } from './named-files'
 import { estimateAgentPrompt } from './prompt-size'
 import { handleRefusedStep } from './refused-step'
 import { reasonToEndRepetition } from './repeated-calls'
@@ -88,6 +89,10 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
       onDelta: beginLiveStep(run, { index, kind: 'model', name: run.model.id, startedAt }),
     })
     const output = { ...outputOf(run, reply), ...(repair && { calls: [] }) }
+    const transition = transitionAfter(run, output)
+    const isResult = transition.kind === 'end' && transition.status === 'completed'
+    const isChecked = run.outputSchema !== null && isResult
+    const artifacts = isResult && !isChecked ? await hostNamedFiles(run, transition.result) : []
     const draft = {
       index,
       kind: 'model' as const,
@@ -95,10 +100,8 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
       input: { messages: body.messages.length, tools: tools.map((tool) => tool.function.name), ...kept },
       startedAt,
       settlement: reply.settlement,
-      outcome: () => ({ output }),
+      outcome: () => ({ output, ...(artifacts.length > 0 && { artifacts }) }),
     }
-    const transition = transitionAfter(run, output)
-    const isChecked = run.outputSchema !== null && transition.kind === 'end' && transition.status === 'completed'
     return await commitStep(run, draft, isChecked ? CONTINUE : transition)
   } catch (error) {
     return handleRefusedStep(run, error)

@@ -5,11 +5,12 @@ import { callerOf, callsOf } from './approvals/calls'
 import { mergeApprovals } from './approvals/merge'
 import { isApprovedForRun, isPermitted } from './approvals/permitted'
 import { sendingApproval } from './approvals/sending'
-import { ASK_USER, PRESENT_PLAN } from './builtin-tools'
+import { ASK_USER, PRESENT_PLAN, REMEMBER } from './builtin-tools'
 import { creditsLeft } from './credits-left'
 import { readPlan } from './plan'
 import { planPrice, planPriceText } from './plan-price'
-import { type AgentRun, lastModelStep, type PendingCall, stepsOfRun, toolCallIdOf } from './state'
+import { whyAskToRemember } from './remember'
+import { type AgentRun, canUseTools, lastModelStep, type PendingCall, stepsOfRun, toolCallIdOf } from './state'
 import { findUsableTool, parseToolArguments } from './tool-access'
 import { isUnfinished } from './unfinished-replies'
 
@@ -78,6 +79,11 @@ async function pauseFor(run: AgentRun, call: PendingCall): Promise<Asked | 'perm
   if (run.mode === 'interactive' && call.name === ASK_USER && isText(params.question))
     return { kind: 'question', question: params.question, ...reference }
   if (run.mode === 'interactive' && call.name === PRESENT_PLAN) return planPause(run, params, reference)
+  if (call.name === REMEMBER && canUseTools(run)) {
+    const asked = whyAskToRemember(run, params)
+    const none = { command: null, sql: null, deploymentId: null }
+    return asked && { kind: 'approval', approval: { ...asked, ...none }, ...reference }
+  }
   const usable = findUsableTool(run, call.name, params)
   if (!usable.ok) return null
   const { tool } = usable

@@ -28,6 +28,8 @@ const Turn = z.object({
     .nullable()
     .transform((attached) => attached ?? []),
   permissions: Permissions.nullable().transform((permissions) => permissions ?? {}),
+  scheduleId: z.string().nullable(),
+  memory: z.boolean().nullable(),
   traceparent: z.string().nullable(),
   startedAt: z.coerce.date(),
 })
@@ -59,7 +61,7 @@ const ROWS = statement({
       SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", person_id AS "personId", goal, mode, model, summary_model AS "summaryModel", agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
         stop_at_credits AS "stopAtCredits",
-        status, result, attachments, permissions, traceparent, created_at AS "startedAt"
+        status, result, attachments, permissions, schedule_id AS "scheduleId", memory, traceparent, created_at AS "startedAt"
       FROM turn WHERE job_id = $1 AND owner_id = $2) t
     UNION ALL SELECT 'step', s.index, to_jsonb(s) FROM (
       SELECT w.index, w.run_id AS "runId", w.kind, w.name, w.input, w.output, w.error, w.charged

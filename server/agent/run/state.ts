@@ -90,6 +90,10 @@ export type AgentRun = {
   tools: readonly AnyTool[]
   /** What this run may do without asking a person. */
   permissions: Permissions
+  /** The schedule that it is a run of. */
+  scheduleId: string | null
+  /** False: it neither reads nor writes notes. */
+  usesNotes: boolean
   /** What its owner chose for agent runs. */
   settings: OwnerAgentSettings
   /** The limit that keeps the run from its next step. */

@@ -1,6 +1,7 @@
 import { getTimeZone } from '../../accounts/time-zone'
 import { creditsLeftText } from './credits-left'
 import type { KeptInput } from './kept-input'
+import { notesText, readNotes } from './remember'
 import { lastScheduledReport, type ScheduledReport } from './scheduled-report'
 import { type AgentRun, stepsOfRun } from './state'
 import type { TranscriptMessage } from './transcript'
@@ -15,9 +16,13 @@ export async function nextNote(
 ): Promise<KeptInput & { note: string }> {
   const left = await creditsLeftText(run, size)
   if (stepsOfRun(run).some(({ kind }) => kind === 'model')) return { note: left }
-  const [zone, report] = await Promise.all([getTimeZone(run.ownerId), lastScheduledReport(run)])
-  const note = [`[From the service: it is ${timeIn(zone, new Date())}.${scheduleText(report, zone)}]`, left].join('\n')
-  return { note, ...(report?.report && { reportOrigins: report.origins }) }
+  const [zone, report, memory] = await Promise.all([getTimeZone(run.ownerId), lastScheduledReport(run), readNotes(run)])
+  const about = `[From the service: it is ${timeIn(zone, new Date())}.${scheduleText(report, zone)}${notesText(memory)}]`
+  return {
+    note: [about, left].join('\n'),
+    ...(report?.report && { reportOrigins: report.origins }),
+    ...(memory.length > 0 && { memory }),
+  }
 }
 
 /** A moment as people of a zone read it: weekday, date, time and the zone's name. */

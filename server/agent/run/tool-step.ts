@@ -7,6 +7,7 @@ import { planToolCall } from '../../tools/call'
 import type { AnyTool } from '../../tools/define'
 import { callerOf } from './approvals/calls'
 import { knownBy } from './approvals/origins'
+import { REMEMBER } from './builtin-tools'
 import { stepHoldId } from './call-model'
 import { commitStep, type RunProgress } from './commit'
 import { creditsLeft, isBudgetOfModel } from './credits-left'
@@ -14,9 +15,10 @@ import { earlierResult } from './earlier-results'
 import { beginLiveStep } from './live-steps'
 import { TOOLS_CALL, TOOLS_FIND } from './loaded-tools'
 import { handleRefusedStep } from './refused-step'
+import { keepLine } from './remember'
 import { readResult } from './result-read'
 import { runPayer } from './run-payer'
-import type { AgentRun, PendingCall } from './state'
+import { type AgentRun, canUseTools, type PendingCall } from './state'
 import type { StepDraft, StepOutcome } from './step-draft'
 import { finalSummaryReserve } from './summary-reserve'
 import {
@@ -63,6 +65,7 @@ async function runToolCall(run: AgentRun, call: PendingCall, minRemaining: bigin
   if (call.name === TOOLS_CALL) return commitFree(failedCall('invalid_request', NO_TOOL_NAMED))
   if (call.name === TOOLS_FIND) return commitFree(findTools(run, params))
   if (call.name === RESULT_READ) return commitFree(readResult(run, params))
+  if (call.name === REMEMBER && canUseTools(run)) return commitFree(await keepLine(run, call.index, params))
   const usable = findUsableTool(run, call.name, params)
   if (!usable.ok) return commitFree(usable.refusal)
   beginLiveStep(run, { ...draft, note: activityOf(usable.tool, draft.input) })

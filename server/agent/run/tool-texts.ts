@@ -3,8 +3,10 @@ import { isRecord } from '../../kit/record'
 import type { AnyTool } from '../../tools/define'
 import { describeParams } from '../../tools/params'
 import { toolsByAgent } from '../agents'
+import { REMEMBER } from './builtin-tools'
 import { TOOLS_CALL, TOOLS_FIND } from './loaded-tools'
 import { hasFewTools } from './offered-tools'
+import { mayRemember } from './remember'
 import type { AgentRun } from './state'
 
 /** What a call of a tool costs, in words. */
@@ -55,6 +57,6 @@ export function toolList(run: AgentRun): string {
   })
   const rest = isWhole
     ? ''
-    : ` Few are defined from the start. Call those that have parameters here at once, with ${TOOLS_CALL}; a call defines its tool and those that usually follow it, ${TOOLS_FIND} any others.`
+    : ` Few are defined from the start. Call those that have parameters here at once, with ${TOOLS_CALL}; a call defines its tool and those that usually follow it, ${TOOLS_FIND} any others.${mayRemember(run) && run.scheduleId === null ? ` ${REMEMBER} {text} 0 keeps what the person wants remembered for later runs.` : ''}`
   return [`Tools of this run, each with the credits of one call, ~ for its real cost.${rest}`, ...lines].join('\n')
 }

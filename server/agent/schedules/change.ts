@@ -25,6 +25,7 @@ export async function changeSchedule(
     whenWaiting,
     answerNoAfterHours,
     attachments,
+    notes,
     ...fields
   } = change
   const stored = ScheduledStart.parse(row.request)
@@ -38,6 +39,8 @@ export async function changeSchedule(
     name,
     request: asStoredRequest(request),
     ...(attachments !== undefined && { attachments: kept ?? Prisma.DbNull }),
+    // What a person has read and kept is no less by strangers; nothing is by nobody.
+    ...(notes !== undefined && { notes: notes || null, ...(notes === '' && { notesForeign: false }) }),
     keyId: starter.keyId,
     whenWaiting,
     answerNoHours: answerNoAfterHours,

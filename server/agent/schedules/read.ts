@@ -53,6 +53,7 @@ export function viewSchedule(row: ScheduleRow, runs: OfRuns): ScheduleView {
     keyName: row.key.name,
     status: pausedBy === null ? 'active' : 'paused',
     paused: pausedBy === null ? null : { by: PausedBy.parse(pausedBy), reason: row.pausedReason },
+    notes: row.notes ?? '',
     failures: row.failures,
     nextRuns: nextRuns.map((at) => at.toISOString()),
     ...runs,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Notes } from '../../accounts/shape'
 import { AttachedFile, AwaitingInput, Permission, RunMode, StartRequest } from '../shape'
 
 /** What each run of a schedule is started with. */
@@ -50,7 +51,8 @@ export const NewSchedule = ScheduledStart.extend({
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-const { goal, model, capabilities, callbackUrl, outputSchema, maxCredits, metadata, permissions } = ScheduledStart.shape
+const { goal, model, capabilities, callbackUrl, outputSchema, maxCredits, metadata, permissions, memory } =
+  ScheduledStart.shape
 
 /** What changes of a schedule; what is omitted stays. */
 export const ScheduleChange = z.strictObject({
@@ -66,6 +68,8 @@ export const ScheduleChange = z.strictObject({
   maxCredits: maxCredits.nullable().describe('null: as much as the conversation may spend'),
   metadata: metadata.nullable().describe('null: none'),
   permissions: permissions.nullable().describe('null: none'),
+  memory: memory.nullable().describe('false: its runs neither read nor write notes; null: they do'),
+  notes: Notes.optional().describe('Instead of what its runs have kept for the next one; empty: nothing'),
   ...ScheduleConduct,
   attachments: StartRequest.shape.attachments.nullable().describe('Instead of those before; null: none'),
 })
@@ -133,6 +137,7 @@ export const ScheduleView = z.object({
     .object({ by: PausedBy, reason: z.string().nullable() })
     .nullable()
     .describe('by failures: three runs in a row failed. by key: the key was revoked or has expired'),
+  notes: z.string().describe('What its runs keep for the next one; empty: nothing'),
   failures: z.int().describe('Failed runs in a row'),
   nextRuns: z.array(z.iso.datetime()).describe('The next five times; none while it is paused'),
   lastRun: ScheduleRunView.nullable(),

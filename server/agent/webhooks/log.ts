@@ -16,7 +16,7 @@ import {
   type TaskDelivery,
 } from './shape'
 
-type Attempts = Omit<WebhookDelivery, 'jobId' | 'runId' | 'ownerId' | 'awaiting' | 'spent'>
+type Attempts = Omit<WebhookDelivery, 'jobId' | 'runId' | 'ownerId' | 'awaiting' | 'spent' | 'dismissedAt'>
 
 function viewAttempts(row: Attempts): TaskDelivery {
   const isBeingSent = row.claimedUntil !== null && row.claimedUntil.getTime() > Date.now()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { removeDataset, renameDataset } from '../../agent/library/change'
+import { deleteFile, removeDataset, renameDataset } from '../../agent/library/change'
 import {
   getLibraryDataset,
   getLibrarySite,
@@ -16,6 +16,7 @@ import {
   LibraryDataset,
   LibrarySite,
   NamedDataset,
+  NamedFile,
   NamedSite,
   RenamedDataset,
   SiteVersionChoice,
@@ -78,6 +79,12 @@ export const libraryRouter = router({
     .input(NamedDataset)
     .output(NamedDataset)
     .mutation(({ ctx, input }) => removeDataset(ctx.owner, input.name)),
+
+  removeFile: memberProcedure('developer')
+    .meta(audited('file_deleted', { subject: ({ id }: z.infer<typeof NamedFile>) => id }))
+    .input(NamedFile)
+    .output(NamedFile)
+    .mutation(({ ctx, input }) => deleteFile(ctx.owner, input.id)),
 
   serveVersion: memberProcedure('developer')
     .meta(

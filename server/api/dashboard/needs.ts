@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { firstOf } from '../../agent/jobs/waiting'
-import type { DayLimit } from '../../credits/shape'
+import { failingReceivers, firstOf } from '../../agent/jobs/waiting'
+import type { DayLimit, Pace } from '../../credits/shape'
 import { keysNearlyUsedUp } from '../../keys/nearly-used-up'
 
 /** One kind of what an owner should look at: the first of it, and where all of it is. */
 export const Need = z.object({
   kind: z.enum(['job', 'balance', 'key_budget', 'webhook', 'schedule']),
-  items: z.array(z.object({ text: z.string(), href: z.string() })),
+  items: z.array(
+    z.object({
+      text: z.string(),
+      href: z.string(),
+      receiver: z.string().optional().describe('The host whose failed webhooks can be dismissed'),
+    }),
+  ),
   more: z.int().describe('How many there are beyond these'),
   href: z.string().nullable().describe('Where all of them are'),
 })
@@ -18,13 +24,18 @@ const THIS_PERIOD = { day: ' today', week: ' this week', month: ' this month' }
 /** Days below which a balance is worth a word. */
 const FEW_DAYS = 3
 
+const grouped = (credits: number) => credits.toLocaleString('en-US').replaceAll(',', '\u202f')
+
+const describeDays = (days: number) =>
+  days < 1 ? `${Math.max(1, Math.round(days * 24))} hours` : `${Math.round(days * 10) / 10} days`
+
 /** What an owner should know about the balance, if anything. */
-export function balanceNeeds({ available, left }: { available: number; left: number | null }): Need[] {
+export function balanceNeeds(available: number, { daysLeft, of }: Pace): Need[] {
   const text =
     available === 0
       ? 'No credits are left: calls are refused.'
-      : left !== null && left < FEW_DAYS
-        ? `At the current rate the balance lasts ${left} days.`
+      : daysLeft !== null && daysLeft < FEW_DAYS
+        ? `At the rate of the last ${of} the balance lasts ${describeDays(daysLeft)}.`
         : null
   return text === null ? [] : [{ kind: 'balance', items: [{ text, href: '/credits' }], more: 0, href: null }]
 }
@@ -35,7 +46,7 @@ export function dayLimitNeeds(day: DayLimit | null): Need[] {
   const text =
     day.remaining <= 0
       ? 'The limit of today is reached: calls are refused until the next day (UTC) begins.'
-      : `${day.remaining} of ${day.credits} credits are left of the limit of today.`
+      : `${grouped(day.remaining)} of ${grouped(day.credits)} credits are left of the limit of today.`
   return [{ kind: 'balance', items: [{ text, href: '/credits' }], more: 0, href: null }]
 }
 
@@ -45,7 +56,7 @@ export async function readNeeds(ownerId: number, signal: AbortSignal): Promise<N
   const [waiting, low, undelivered, paused] = await Promise.all([
     firstOf('waiting', page, { signal }),
     keysNearlyUsedUp(ownerId, MAX_SHOWN, { signal }),
-    firstOf('undelivered', page, { signal }),
+    failingReceivers(page, { signal }),
     firstOf('paused', page, { signal }),
   ])
   const needs: Need[] = [
@@ -58,7 +69,7 @@ export async function readNeeds(ownerId: number, signal: AbortSignal): Promise<N
     {
       kind: 'key_budget',
       items: low.rows.map(({ id, name, remaining, budget, every }) => ({
-        text: `${name} has ${remaining} of ${budget} credits left${every ? THIS_PERIOD[every] : ''}.`,
+        text: `${name} has ${grouped(remaining)} of ${grouped(budget)} credits left${every ? THIS_PERIOD[every] : ''}.`,
         href: `/keys/${id}`,
       })),
       more: low.total - low.rows.length,
@@ -75,9 +86,13 @@ export async function readNeeds(ownerId: number, signal: AbortSignal): Promise<N
     },
     {
       kind: 'webhook',
-      items: undelivered.rows.map(({ id, name }) => ({
-        text: `A webhook was not delivered: ${name}`,
-        href: `/jobs/${id}`,
+      items: undelivered.rows.map(({ host, count, jobId, title }) => ({
+        text:
+          count === 1
+            ? `A webhook to ${host} failed: ${title}`
+            : `${grouped(count)} webhooks to ${host} failed, the last of: ${title}`,
+        href: `/jobs/${jobId}`,
+        receiver: host,
       })),
       more: undelivered.total - undelivered.rows.length,
       href: '/jobs?webhook=failed',

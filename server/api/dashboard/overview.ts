@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { mayAs, type Role } from '../../accounts/shape'
 import { getTimeZone } from '../../accounts/time-zone'
+import { dismissFailures } from '../../agent/jobs/waiting'
 import { readAccountLimits } from '../../credits/account-limits'
 import { getBalance } from '../../credits/balance'
+import { paceOf, readRecentSpend } from '../../credits/pace'
 import { listReceipts } from '../../credits/receipts'
-import { CallReceipt, CreditBalance, DayLimit, type UsageTotals } from '../../credits/shape'
+import { CallReceipt, CreditBalance, DayLimit, Pace, type UsageTotals } from '../../credits/shape'
 import { spendOverDays } from '../../credits/spend'
 import { listKeys } from '../../keys/list'
+import { NOT_AUDITED } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
 import { balanceNeeds, dayLimitNeeds, Need, readNeeds } from './needs'
 
@@ -22,10 +25,7 @@ const Overview = z.object({
     byProduct: z.array(Series),
     byKey: z.array(Series),
   }),
-  daysLeft: z
-    .number()
-    .nullable()
-    .describe('Days the balance lasts at the rate of the last week; null: nothing was spent'),
+  pace: Pace.nullable().describe('How long the balance lasts; null: not for this role'),
   topKeys: z.array(z.object({ id: z.int(), name: z.string(), charged: z.int(), calls: z.int() })),
   topTools: z.array(z.object({ what: z.string(), charged: z.int(), calls: z.int() })),
   attention: z.array(Need),
@@ -38,26 +38,21 @@ type UsageSeries = UsageTotals['series']
 /** The daily sums of a breakdown, as rows of a chart. */
 const rowsOf = (series: UsageSeries) => series.map(({ name, values }) => ({ name, values }))
 
-/** Days a balance lasts at the rate of the last seven days. */
-function daysLeft(available: number, series: UsageSeries): number | null {
-  const spent = series.flatMap(({ values }) => values.slice(-7)).reduce((sum, charged) => sum + charged, 0)
-  return spent === 0 ? null : Math.round((available / (spent / 7)) * 10) / 10
-}
-
 type Reader = { owner: number; role: Role; signal: AbortSignal }
 
 async function overviewOf({ owner, role, signal }: Reader): Promise<z.infer<typeof Overview>> {
   const timeZone = await getTimeZone(owner)
-  const [balance, { day }, spend, recent, needs, keys] = await Promise.all([
+  const seesBilling = mayAs(role, 'billing')
+  const [balance, { day }, lately, spend, recent, needs, keys] = await Promise.all([
     getBalance(owner),
     readAccountLimits(owner),
+    seesBilling ? readRecentSpend(owner, { signal }) : null,
     spendOverDays(owner, { days: DAYS, timeZone }, { signal }),
     listReceipts(owner, { limit: 8 }, { signal }),
     readNeeds(owner, signal),
     listKeys(owner, { limit: 1 }),
   ])
-  const left = daysLeft(balance.available, spend.byProduct)
-  const seesBilling = mayAs(role, 'billing')
+  const pace = lately && paceOf(balance.available, lately)
   return {
     balance: seesBilling ? balance : null,
     dailyLimit: seesBilling ? day : null,
@@ -67,17 +62,14 @@ async function overviewOf({ owner, role, signal }: Reader): Promise<z.infer<type
       byProduct: rowsOf(spend.byProduct),
       byKey: rowsOf(spend.byKey),
     },
-    daysLeft: seesBilling ? left : null,
+    pace,
     // Neither calls without a key nor the sum of the smaller ones.
     topKeys: spend.byKey
       .filter(({ id }) => id !== null && id !== '0')
       .slice(0, 5)
       .map(({ id, name, charged, calls }) => ({ id: Number(id), name, charged, calls })),
     topTools: spend.byWhat.slice(0, 5),
-    attention: [
-      ...(seesBilling ? [...balanceNeeds({ available: balance.available, left }), ...dayLimitNeeds(day)] : []),
-      ...needs,
-    ],
+    attention: [...(pace ? [...balanceNeeds(balance.available, pace), ...dayLimitNeeds(day)] : []), ...needs],
     hasKey: keys.rows.length > 0,
     recent: recent.rows,
   }
@@ -90,4 +82,20 @@ export const overviewRouter = router({
   balance: memberProcedure('billing')
     .output(CreditBalance)
     .query(({ ctx }) => getBalance(ctx.owner)),
+  pace: memberProcedure('billing')
+    .output(Pace)
+    .query(async ({ ctx }) => {
+      const [{ available }, lately] = await Promise.all([
+        getBalance(ctx.owner),
+        readRecentSpend(ctx.owner, { signal: ctx.signal }),
+      ])
+      return paceOf(available, lately)
+    }),
+  /** Takes the failed webhooks of a receiver off the overview. */
+  dismissWebhooks: memberProcedure('developer')
+    .meta(NOT_AUDITED)
+    .input(z.strictObject({ host: z.string().max(300) }))
+    .mutation(async ({ ctx, input }) => {
+      await dismissFailures(ctx.owner, input.host)
+    }),
 })

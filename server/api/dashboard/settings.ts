@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { getAgentSettings, saveAgentSettings } from '../../accounts/agent-settings'
 import { ConfirmAbove, getConfirmAbove, setConfirmAbove } from '../../accounts/confirm-above'
-import { OutsideApproval, OwnerAgentSettings } from '../../accounts/shape'
+import { readOwnerNotes, saveOwnerNotes } from '../../accounts/notes'
+import { MAX_NOTES, Notes, OutsideApproval, OwnerAgentSettings, OwnerNotes } from '../../accounts/shape'
+import { secretsIn } from '../../agent/run/approvals/secrets'
+import { SECRET_IN_NOTES } from '../../agent/run/remember'
 import { getSigningSecret, MAX_OVERLAP_HOURS, rotateSigningSecret } from '../../agent/webhooks/secret'
 import { SigningSecret } from '../../agent/webhooks/shape'
 import { connectOwnerDatabase, disconnectOwnerDatabase } from '../../agent-tools/data/connection'
@@ -77,6 +80,25 @@ export const settingsRouter = router({
         ...(input.autoModel !== undefined && { autoModel: input.autoModel }),
       })
       return read(ctx.owner)
+    }),
+
+  /** What every run is given. */
+  notes: memberProcedure('viewer')
+    .output(OwnerNotes)
+    .query(({ ctx }) => readOwnerNotes(ctx.owner)),
+
+  /** `before`: what they were, so that nothing that came since is lost. */
+  saveNotes: memberProcedure('admin')
+    .meta(
+      audited<{ notes: string }, unknown>('settings_changed', {
+        detail: ({ notes }) => ({ notes: `${notes.length} characters` }),
+      }),
+    )
+    .input(z.strictObject({ notes: Notes, before: z.string().max(MAX_NOTES) }))
+    .output(OwnerNotes)
+    .mutation(({ ctx, input: { notes, before } }) => {
+      if (secretsIn(notes).length > 0) throw invalidRequest([{ path: ['notes'], message: SECRET_IN_NOTES }])
+      return saveOwnerNotes(ctx.owner, before, { notes, isForeign: false })
     }),
 
   /** Above how many credits pages ask before they spend; 0: always, null: never. */

@@ -35,6 +35,7 @@ const ToolRun = z.object({
   requestId: z.string().describe("The receipt's id"),
   charged: z.int().describe('Credits'),
   result: z.record(z.string(), z.unknown()),
+  columns: z.array(z.string()).describe('Columns of its lists, the most useful first'),
 })
 
 const ToolCallInput = z.strictObject({ tool: z.string(), params: z.unknown() })
@@ -87,8 +88,9 @@ export const ownerToolsRouter = router({
     .mutation(
       billed(async ({ ctx, input, by }) => {
         const { requestId } = ctx
+        const tool = calledTool(input.tool)
         const plan = await planToolCall({
-          tool: calledTool(input.tool),
+          tool,
           params: input.params,
           payer: by,
           granted: true,
@@ -99,7 +101,7 @@ export const ownerToolsRouter = router({
         const answer = (outcome: ToolOutcome | Replay) => {
           // Only an Idempotency-Key causes a replay, and the dashboard sends none.
           if (outcome.kind === 'replay') throw new AppError('internal_error', 'A run was replayed.')
-          return { requestId, charged: outcome.charged, result: outcome.result }
+          return { requestId, charged: outcome.charged, result: outcome.result, columns: [...(tool.columns ?? [])] }
         }
         return { plan, answer }
       }),

@@ -5,8 +5,17 @@ import { agentTools } from '../../agent-tools/registry'
 import { countNewerReceipts } from '../../credits/newer-receipts'
 import { listGroupedReceipts } from '../../credits/receipt-groups'
 import { getReceipt, listReceipts } from '../../credits/receipts'
-import { CallFilter, CallPage, CallReceipt, ReceiptList, UsageBreakdown, UsageTotals } from '../../credits/shape'
+import {
+  CallFilter,
+  CallPage,
+  CallReceipt,
+  ReceiptList,
+  UsageBreakdown,
+  UsagePace,
+  UsageTotals,
+} from '../../credits/shape'
 import { calledNames } from '../../credits/spend'
+import { readUsagePace } from '../../credits/usage-pace'
 import { daysOf, localDayOf } from '../../credits/usage-range'
 import { readUsageTotals } from '../../credits/usage-totals'
 import { isUuid } from '../../kit/id'
@@ -111,6 +120,14 @@ export const ownerUsageRouter = router({
       const filter = await withDays(ctx.owner, input)
       const today = localDayOf(filter.timeZone)
       return readUsageTotals(ctx.owner, { filter, by, today, isTool }, { signal: ctx.signal })
+    }),
+  pace: memberProcedure('member')
+    .input(CallFilter)
+    .output(UsagePace)
+    .query(async ({ ctx, input }) => {
+      if (input.keyId !== undefined) requireRole(ctx.role, 'viewer')
+      const filter = await withDays(ctx.owner, input)
+      return readUsagePace(ctx.owner, { filter, today: localDayOf(filter.timeZone) }, { signal: ctx.signal })
     }),
   names: memberProcedure('member')
     .output(z.array(z.string()))

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { removeDataset, renameDataset } from '../../agent/library/change'
+import { deleteFile, removeDataset, renameDataset } from '../../agent/library/change'
 import { listLibraryDatasets, listLibraryFiles, listLibrarySites } from '../../agent/library/list'
 import {
   DatasetList,
   FileList,
   FilePage,
   NamedDataset,
+  NamedFile,
   NamedSite,
   RenamedDataset,
   SiteList,
@@ -103,11 +104,18 @@ export const libraryOperations = router({
 
   files: accountKeyProcedure
     .meta({
-      ...meta('GET', '/agent/files', 'listAgentFiles', 'List the files that runs made, newest first'),
+      ...meta('GET', '/agent/files', 'listAgentFiles', "List the account's files, newest first"),
       rest: { traits: ['granted'], schema: 'FileList' },
     })
     .input(FilePage)
     .use(hasScope('agent'))
     .output(FileList)
     .query(({ ctx: { caller }, input }) => listLibraryFiles(caller.ownerId, input)),
+
+  deleteFile: accountKeyProcedure
+    .meta({ ...meta('DELETE', '/agent/files/{id}', 'deleteAgentFile', 'Delete a file for good'), rest: OF_ONE })
+    .input(NamedFile)
+    .use(hasScope('agent'))
+    .output(NamedFile)
+    .mutation(({ ctx: { caller }, input }) => deleteFile(caller.ownerId, input.id)),
 })

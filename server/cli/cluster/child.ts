@@ -44,6 +44,17 @@ const settingsOfLauncher = (): Promise<GivenSettings> =>
 export const reportReady = (): void => sendToLauncher({ kind: 'ready' })
 
 /**
+ * Ends this process, which has put everything away. Node may hang as it exits: the launcher, which
+ * knows then that nothing is left to do, ends it.
+ */
+export function exitDone(code: number): void {
+  const exit = () => process.exit(code)
+  const message: SiblingMessage = { kind: 'done', code }
+  if (process.send && process.connected) process.send(message, exit)
+  else exit()
+}
+
+/**
  * Has this process outlive its launcher, to finish what is in progress: Node ends a cluster's
  * workers at once. From here on the process notices by itself that its launcher has ended.
  */

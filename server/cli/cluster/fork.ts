@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import path from 'node:path'
 import { connectionsOfEach } from '../../kit/connections'
+import { log } from '../../kit/log'
 import type { SiblingMessage } from '../../kit/siblings'
 import type { GroupState } from './group'
 
@@ -58,15 +59,38 @@ function variablesOf(slot: number, { reading, count }: Pick<GroupState, 'reading
   }
 }
 
+/** How long a process that has put everything away may take to exit, milliseconds. */
+const EXIT_MS = 5_000
+
+/**
+ * Resolves when a process has ended. One that said that it is done has ended as it said: where Node
+ * hangs as it exits (nodejs/node#54918), it is killed.
+ */
+const untilEnded = (worker: Worker): Promise<ProcessEnd> =>
+  new Promise((resolve) => {
+    let said: ProcessEnd | undefined
+    let timer: NodeJS.Timeout | undefined
+    worker.on('message', (message: SiblingMessage) => {
+      if (message.kind !== 'done') return
+      said = { code: message.code, signal: null }
+      timer = setTimeout(() => {
+        log.warn({ pid: worker.process.pid }, 'a process that is done did not exit, and is killed')
+        worker.process.kill('SIGKILL')
+      }, EXIT_MS)
+    })
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      clearTimeout(timer)
+      resolve(said ?? { code, signal })
+    })
+  })
+
 /** Starts a process for a slot, with the settings that were read last. */
 export function forkProcess(slot: number, group: Pick<GroupState, 'reading' | 'count' | 'id'>): SupervisedProcess {
   const { version, readAt, models } = group.reading
   const worker = cluster.fork(variablesOf(slot, group))
   const settings = { launcher: group.id, version, readAt: readAt.toISOString(), models }
   worker.send({ kind: 'settings', settings } satisfies SiblingMessage, () => {})
-  const ended = new Promise<ProcessEnd>((resolve) => {
-    worker.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }))
-  })
+  const ended = untilEnded(worker)
   // Without a listener an error of the channel, as in a process that was just killed, would be
   // thrown.
   worker.on('error', () => {})

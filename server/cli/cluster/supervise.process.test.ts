@@ -47,6 +47,15 @@ describe('a request to stop', () => {
     expect(await ended).toBe(0)
   })
 
+  test('ends processes that are done and hang as they exit, without a failure', async () => {
+    const done = "process.on('SIGTERM', () => process.send({ kind: 'done', code: 0 }))"
+    const { stop, ended, pids } = supervise('done', [done, READY])
+    await pollUntil('both', () => pids().length === 2)
+    stop()
+    expect(await ended).toBe(0)
+    expect(pids().map(processStartTime)).toEqual([null, null])
+  })
+
   test('while the first process starts is no failure', async () => {
     const { stop, ended, pids } = supervise('starting', [])
     await pollUntil('the first', () => pids().length === 1)

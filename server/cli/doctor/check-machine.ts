@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import path from 'node:path'
+import { systemPython } from '../../agent-tools/pod/system-python'
 import type { Env } from '../../env'
 import { openFileStore } from '../../files/store'
 import { findChromiumPath } from '../../tools/web/find-chromium'
@@ -60,6 +61,14 @@ export async function checkChromium(): Promise<DoctorCheck> {
   if (found) return well('chromium', found)
   const advice = 'Install it (apt-get install chromium) or set CHROMIUM_PATH.'
   return warning('chromium', 'not found: the tools for screenshots are off', advice)
+}
+
+/** Whether the shells of agents have the machine's own Python. */
+export async function checkPython(): Promise<DoctorCheck> {
+  if (await systemPython()) return well('python', 'shells of agents have pandas and matplotlib')
+  const advice =
+    'For pandas and matplotlib install bubblewrap, python3-pandas and python3-matplotlib, and let this user make namespaces.'
+  return well('python', `shells of agents have the portable Python with its standard library. ${advice}`)
 }
 
 /** Whether what runs in threads was built. */

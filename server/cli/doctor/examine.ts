@@ -3,7 +3,7 @@ import { tlsProblem } from '../migrations/tls-error'
 import { type DoctorCheck, failure, look, warning } from './check'
 import { checkDatabase } from './check-database'
 import { checkIssuer } from './check-issuer'
-import { checkChromium, checkDataFolder, checkStorage, checkThreads, UNUSABLE } from './check-machine'
+import { checkChromium, checkDataFolder, checkPython, checkStorage, checkThreads, UNUSABLE } from './check-machine'
 import {
   checkCollector,
   checkMail,
@@ -51,6 +51,7 @@ export async function examine({ acceptsSecret = false } = {}): Promise<DoctorChe
         : [
             look('storage', 'Look at STORAGE_URL, its credentials and its rights.', () => checkStorage(env)),
             look('chromium', 'Look at CHROMIUM_PATH.', checkChromium),
+            look('python', 'Look at SHELL_PYTHON.', checkPython),
             look('models', 'Look at MODELS_FILE.', () => checkModelProviders(env)),
             look('tools', 'Look at the settings of the tools.', () => checkToolProviders(env)),
             checkSandbox(env),

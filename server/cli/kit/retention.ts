@@ -8,6 +8,7 @@ import { oldLiveSteps } from '../../agent/jobs/old-live-steps'
 import { oldOutputs } from '../../agent/jobs/old-outputs'
 import { oldScheduleRuns } from '../../agent/schedules/old-runs'
 import { oldDeliveries } from '../../agent/webhooks/old-deliveries'
+import { oldPods } from '../../agent-tools/pod/old-pods'
 import { expiredModelResponses } from '../../chat/responses/expired'
 import { expiredReceipts } from '../../credits/expired-receipts'
 import { expiredResponses } from '../../credits/expired-responses'
@@ -62,6 +63,7 @@ const cleanings = (all: boolean): RetentionTask[] =>
     oldManagementAnswers(),
     remainsOfDeletedOwners(),
     oldOutputs(),
+    oldPods(),
     oldScheduleRuns(),
     oldDeliveries('runs'),
     oldDeliveries('tasks'),

@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import path from 'node:path'
+import { hasPackages, installPackages } from './debian.mjs'
 import { at, NODE, ourEnv } from './root.mjs'
 import { run, step } from './steps.mjs'
 
@@ -51,15 +51,7 @@ export async function ensureChromium(installed) {
 
 /** @param {Promise<unknown>} [installed] */
 async function installChromium(installed) {
-  const isRoot = process.getuid?.() === 0
-  if (isRoot && spawnSync('apt-get', ['--version']).status === 0) {
-    const env = { ...ourEnv(), DEBIAN_FRONTEND: 'noninteractive' }
-    await step('Installing Chromium from the system packages', async () => {
-      await run('apt-get', ['update', '-qq'], { env })
-      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-liberation'], { env })
-    })
-    return
-  }
+  if (hasPackages()) return installPackages('Chromium', ['chromium', 'fonts-liberation'])
   await installed
   const playwright = at('node_modules/playwright/cli.js')
   await step('Downloading Chromium', () =>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
+import { requireFileSpace } from '../../files/space'
 import { defineTool, type ToolContext } from '../define'
 import { ASKS_PROVIDER } from '../flow'
 import { IMAGE_TIMING, imageBoundUsd, type MadeImage, makeImage } from './make-image'
@@ -69,6 +70,7 @@ export const imageBatch = defineTool({
   timeoutMs: IMAGE_TIMING.budgetMs,
   available: () => imageModels().length > 0,
   async run({ prompt, model: modelId, n, size, response_format: format }, context) {
+    if (format !== 'b64_json') await requireFileSpace(context.ownerId)
     const model = modelFor(modelId)
     const wanted = parsePixelSize(size ?? 'auto')
     const shape = wanted ? fitImageSize(model.image, wanted) : fitImageShape(model.image, '1:1')

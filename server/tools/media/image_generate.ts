@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
+import { requireFileSpace } from '../../files/space'
 import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
 import { ASKS_PROVIDER } from '../flow'
@@ -60,6 +61,7 @@ export const makeImageGenerate = (timing: JobTiming) =>
     artifacts: ({ url }, { prompt }) => [hostedArtifact('image', url, prompt)],
     available: () => imageModels().length > 0,
     async run({ prompt, aspectRatio, model: modelId }, context) {
+      await requireFileSpace(context.ownerId)
       const model = pickMediaModel(imageModels(), modelId, 'images')
       const shape = fitImageShape(model.image, aspectRatio)
       const { bytes, contentType, ...size } = await makeImage({ model, prompt, shape }, context, timing)

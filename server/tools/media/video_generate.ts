@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors'
 import { hostFile } from '../../files/put'
+import { requireFileSpace } from '../../files/space'
 import type { Upstream } from '../../models/shape'
 import { hostedArtifact } from '../artifact'
 import { defineTool, type ToolContext } from '../define'
@@ -77,6 +78,7 @@ export const makeVideoGenerate = (timing: JobTiming) =>
     artifacts: ({ url }, { prompt }) => [hostedArtifact('video', url, prompt)],
     available: () => videoModels().length > 0,
     async run(input, context) {
+      await requireFileSpace(context.ownerId)
       const model = pickMediaModel(videoModels(), input.model, 'videos')
       const options = fitVideoOptions(model.video, input)
       const request: VideoRequest = { model, prompt: input.prompt, options }

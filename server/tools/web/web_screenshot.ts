@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { hostFile } from '../../files/put'
+import { requireFileSpace } from '../../files/space'
 import { parseTarget } from '../../kit/safe-fetch'
 import { hostedArtifact } from '../artifact'
 import { defineTool } from '../define'
@@ -136,6 +137,7 @@ export const webScreenshot = defineTool({
   artifacts: ({ url, title, finalUrl }) => [hostedArtifact('image', url, title || finalUrl)],
   available: () => chromiumPath() !== null,
   async run(input, context) {
+    await requireFileSpace(context.ownerId)
     const url = targetOf(input.url, context)
     const { png, ...seen } = await capturePage(chromium(), { ...input, url }, context)
     const { url: hosted } = await hostFile({ ownerId: context.ownerId, bytes: png, contentType: 'image/png' })

@@ -1,16 +1,19 @@
 import type { Metadata } from 'next'
-import { valuesLikeKey } from '@/components/keys/form-values'
+import { DEFAULT_KEY_VALUES, valuesLikeKey } from '@/components/keys/form-values'
 import { KeyForm } from '@/components/keys/key-form'
+import { presetNamed } from '@/components/keys/presets'
 import { Title } from '@/components/ui/page'
 import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'New key' }
 
-type Props = { searchParams: Promise<{ from?: string | string[] }> }
+type Props = { searchParams: Promise<{ from?: string | string[]; for?: string | string[] }> }
 
 export default async function NewKeyPage({ searchParams }: Props) {
-  const from = Number((await searchParams).from)
+  const { from: liked, for: purpose } = await searchParams
+  const from = Number(liked)
+  const preset = presetNamed(purpose)
   const api = await dashboardApi()
   const [options, me, timeZone, like] = await Promise.all([
     api.keys.options(),
@@ -36,7 +39,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
         options={options}
         baseUrl={me.baseUrl}
         creditsPerUsd={me.creditsPerUsd}
-        first={like ? valuesLikeKey(like, timeZone) : undefined}
+        first={like ? valuesLikeKey(like, timeZone) : { ...DEFAULT_KEY_VALUES, ...preset?.values }}
       />
     </>
   )

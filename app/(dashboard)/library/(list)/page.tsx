@@ -4,6 +4,7 @@ import { redirect } from 'next/navigation'
 import { LibraryDatasets } from '@/components/library/dataset-table'
 import { FileTable } from '@/components/library/file-table'
 import { SiteTable } from '@/components/library/site-table'
+import { formatBytes } from '@/components/ui/format-bytes'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../or-not-found'
@@ -13,8 +14,8 @@ export const metadata: Metadata = { title: 'Library' }
 
 type Params = { cursor?: string | string[] }
 
-const quota = (used: number, most: number) => (
-  <span className="num text-caption text-muted">{`${used} of ${most}`}</span>
+const quota = (used: number | string, most: number | string | null) => (
+  <span className="num text-caption text-muted">{most === null ? used : `${used} of ${most}`}</span>
 )
 
 export default async function LibraryPage({ searchParams }: { searchParams: Promise<Params> }) {
@@ -57,7 +58,10 @@ export default async function LibraryPage({ searchParams }: { searchParams: Prom
             </Section>
           )}
           {(files.files.length > 0 || cursor) && (
-            <Section title="Files">
+            <Section
+              title="Files"
+              aside={quota(formatBytes(files.usedBytes), files.maxBytes && formatBytes(files.maxBytes))}
+            >
               <FileTable files={files.files} />
               <Pager
                 older={files.nextCursor && `/library?cursor=${files.nextCursor}`}

@@ -4,11 +4,10 @@ import { PutAsideTable } from '@/components/operators/put-aside-table'
 import { StateNumbers } from '@/components/operators/state-numbers'
 import { Notice, Section, Title } from '@/components/ui/page'
 import { TimeAgo } from '@/components/ui/time-ago'
+import { productLabel } from '@/components/usage/receipt-labels'
 import { operatorsApi } from '../operators-api'
 
 export const metadata: Metadata = { title: 'Reserved credits' }
-
-const PRODUCTS: Record<string, string> = { tool: 'Tools', chat: 'Models', agent: 'Agent runs' }
 
 export default async function HoldsPage() {
   const { byProduct, oldest, waiting, inJournals, keptJournals, putAside } = await (await operatorsApi()).holds()
@@ -30,7 +29,7 @@ export default async function HoldsPage() {
         <StateNumbers
           rows={[
             ['Calls that hold credits', byProduct.reduce((sum, row) => sum + row.holds, 0)],
-            ...byProduct.map((row) => [`${PRODUCTS[row.product] ?? row.product}, credits`, row.credits] as const),
+            ...byProduct.map((row) => [`${productLabel(row.product)}, credits`, row.credits] as const),
             ['Charges that wait for the database', waiting],
             ['Charges in journals', inJournals],
             ['Journals kept aside', keptJournals.length],

@@ -8,6 +8,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { type ListSearchParams, textParam, urlWith } from '@/components/ui/list-url'
 import { Empty, Section } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
+import { RangeBar } from '@/components/ui/range-bar'
 import { AUDIT_ACTIONS } from '@/server/accounts/shape'
 import { nullIfRefused } from '../../../or-not-found'
 import { dashboardApi } from '../../dashboard-api'
@@ -22,9 +23,10 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
   const filters = parseAuditFilters(params)
   const cursor = textParam(params, 'cursor')
   const api = await dashboardApi()
-  const [list, me] = await Promise.all([
+  const [list, me, timeZone] = await Promise.all([
     nullIfRefused(api.account.audit({ ...filters, limit: 50, cursor }), 'invalid_request'),
     api.account.me(),
+    api.account.timeZone(),
   ])
   const isFiltered = cursor !== undefined || Object.values(filters).some((value) => value !== undefined)
   // An invalid cursor: start at the newest.
@@ -43,6 +45,13 @@ export default async function AuditPage({ searchParams }: { searchParams: Promis
         Sign-ins, keys, settings and credits of this account: what was done, by whom and from where. Entries are never
         changed.
       </p>
+      <RangeBar
+        presets={[[null, 'All']]}
+        now={filters.from || filters.to ? undefined : null}
+        from={filters.from}
+        to={filters.to}
+        timeZone={timeZone}
+      />
       <AuditFilterBar filters={filters} actions={ACTIONS} />
       {list.rows.length > 0 ? (
         <AuditTable rows={list.rows} email={me.email} />

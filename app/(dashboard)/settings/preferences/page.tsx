@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { hasFirstSteps } from '@/components/overview/first-steps'
 import { FirstStepsSetting } from '@/components/overview/hide-first-steps'
 import { ConfirmAboveForm } from '@/components/price/confirm-above-form'
 import { TimeZoneForm } from '@/components/settings/time-zone-form'
@@ -31,7 +32,7 @@ export default async function PreferencesPage() {
           <ConfirmAboveForm key={confirmAbove} confirmAbove={confirmAbove} />
         </ForRole>
       </Section>
-      {first && (
+      {first && hasFirstSteps(first) && (
         <Section title="First steps">
           <FirstStepsSetting isHidden={first.isHidden} />
         </Section>

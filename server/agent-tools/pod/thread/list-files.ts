@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import path from 'node:path'
 import { AppError } from '../../../errors'
 import { followLinks, resolvePodPath } from '../path'
 import { POD_HOME, type PodFiles } from '../pod-files'
@@ -16,16 +17,23 @@ function folderAt(folder: string, { files, cwd }: { files: PodFiles; cwd: string
   return at === '/' ? '/' : `${at}/`
 }
 
-/** The files of a folder and its subfolders with their content. Throws `not_found`. */
+/**
+ * The files of a folder and its subfolders, or one file, with their content. Throws `not_found`.
+ */
 export function collectPodFiles(folder: string, pod: { files: PodFiles; cwd: string }): PodResults['collect'] {
+  const given = followLinks(pod.files, resolvePodPath(pod.cwd, folder))
+  const one = pod.files.get(given)
+  if (one?.kind === 'file') return [contentOf(path.posix.basename(given), one.bytes)]
   const below = folderAt(folder, pod)
-  return [...pod.files].flatMap(([path, entry]) => {
-    if (entry.kind !== 'file' || !path.startsWith(below)) return []
-    const bytes = Buffer.from(entry.bytes)
-    const isText = isUtf8(bytes) && !bytes.includes(0)
-    const at = path.slice(below.length)
-    return [isText ? { path: at, content: bytes.toString('utf8') } : { path: at, base64: bytes.toString('base64') }]
-  })
+  return [...pod.files].flatMap(([at, entry]) =>
+    entry.kind === 'file' && at.startsWith(below) ? [contentOf(at.slice(below.length), entry.bytes)] : [],
+  )
+}
+
+function contentOf(at: string, given: Uint8Array): PodResults['collect'][number] {
+  const bytes = Buffer.from(given)
+  const isText = isUtf8(bytes) && !bytes.includes(0)
+  return isText ? { path: at, content: bytes.toString('utf8') } : { path: at, base64: bytes.toString('base64') }
 }
 
 /** The files in a folder and its subfolders. Throws `not_found`. */

@@ -1,6 +1,11 @@
 import { Bash, type CommandName, getCommandNames } from 'just-bash'
-import { isSystemPath, POD_HOME, type PodEntry, type PodFiles, type PodOutcome } from '../pod-files'
+import { POD_HOME, type PodFiles, type PodOutcome } from '../pod-files'
+import { boxedPython } from './boxed-python'
+import { readEntries, writeEntries } from './fs-entries'
 import { PodFs } from './pod-fs'
+import { keepPythonWaiting } from './python-waits'
+
+keepPythonWaiting()
 
 const MIB = 1024 * 1024
 
@@ -30,12 +35,18 @@ const LIMITS = {
   maxPythonTimeoutMs: 120_000,
 }
 
+export type ShellTask = {
+  command: string
+  /** Whether Python is the machine's own, in a box, instead of the portable one. */
+  systemPython: boolean
+}
+
 /**
- * Runs a command in bash and its tools written in JavaScript, over files in memory. Python is
- * CPython as WebAssembly, in a thread that this one starts and that has no network and no other
- * files; its build bounds its memory at 512 MiB.
+ * Runs a command in bash and its tools written in JavaScript, over files in memory. The portable
+ * Python is CPython as WebAssembly, in a thread that this one starts and that has no network and no
+ * other files; its build bounds its memory at 512 MiB.
  */
-export async function runBash(command: string, files: PodFiles, cwd: string): Promise<PodOutcome> {
+export async function runBash({ command, systemPython }: ShellTask, files: PodFiles, cwd: string): Promise<PodOutcome> {
   const fs = new PodFs({}, { maxTotalBytes: MAX_LIVE_BYTES })
   for (const folder of [POD_HOME, '/tmp']) await fs.mkdir(folder, { recursive: true })
   await writeEntries(fs, files)
@@ -46,7 +57,8 @@ export async function runBash(command: string, files: PodFiles, cwd: string): Pr
     commands: COMMANDS,
     executionLimitProfile: 'hardened',
     executionLimits: LIMITS,
-    python: true,
+    python: !systemPython,
+    customCommands: systemPython ? [boxedPython('python3', fs), boxedPython('python', fs)] : [],
     javascript: false,
   })
   const { stdout, stderr, exitCode, env } = await bash.exec(command, { rawScript: true })
@@ -85,30 +97,4 @@ function truncateOutput(text: string): string {
       ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[${text.length - MAX_OUTPUT_CHARS} more characters were truncated]`
       : text
   return cut.replaceAll('\0', '\ufffd').toWellFormed()
-}
-
-async function writeEntries(fs: PodFs, files: PodFiles): Promise<void> {
-  for (const [path, entry] of files) {
-    if (entry.kind === 'folder') {
-      await fs.mkdir(path, { recursive: true })
-      await fs.chmod(path, entry.mode)
-    } else if (entry.kind === 'file') {
-      fs.writeFileSync(path, entry.bytes, undefined, { mode: entry.mode, mtime: new Date(entry.mtimeMs) })
-    } else {
-      await fs.symlink(entry.to, path)
-    }
-  }
-}
-
-async function readEntries(fs: PodFs): Promise<PodFiles> {
-  const found = new Map<string, PodEntry>()
-  for (const path of fs.getAllPaths().sort()) {
-    if (path === '/' || isSystemPath(path)) continue
-    const stat = await fs.lstat(path)
-    const mode = stat.mode & 0o777
-    if (stat.isSymbolicLink) found.set(path, { kind: 'link', to: await fs.readlink(path) })
-    else if (stat.isDirectory) found.set(path, { kind: 'folder', mode })
-    else found.set(path, { kind: 'file', bytes: await fs.readFileBuffer(path), mode, mtimeMs: stat.mtime.getTime() })
-  }
-  return found
 }

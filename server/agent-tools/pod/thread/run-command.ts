@@ -4,6 +4,7 @@ import { packFiles } from './codec'
 import { destructiveActions } from './destructive'
 import { lostPaths } from './lost-paths'
 import { olderFiles, withMakers } from './made-files'
+import type { ShellTask } from './run-bash'
 
 const isSame = (before: PodFiles, after: PodFiles): boolean =>
   before.size === after.size &&
@@ -19,13 +20,13 @@ const isSame = (before: PodFiles, after: PodFiles): boolean =>
  * Runs a command on a pod's files. Throws `invalid_request` when the result is too large to store.
  */
 export async function runShellCommand(
-  { command, approved }: { command: string; approved: boolean },
+  { approved, ...task }: ShellTask & { approved: boolean },
   before: UnpackedPod,
 ): Promise<PodResults['run']> {
-  if (!approved && (await destructiveActions(command, before)).length > 0) return { kind: 'needs_approval' }
+  if (!approved && (await destructiveActions(task.command, before)).length > 0) return { kind: 'needs_approval' }
   // Most threads that analyze commands never run one, and the shell is a large module.
   const { runBash } = await import('./run-bash')
-  const { files: left, ...done } = await runBash(command, before.files, before.cwd)
+  const { files: left, ...done } = await runBash(task, before.files, before.cwd)
   const files = withMakers(before.files, left, before.run)
   // Without approval nothing that the run did not make may be lost, whatever the text hid: the
   // result is discarded.

@@ -71,6 +71,11 @@ export function knownBy(run: AgentRun, upTo = Number.POSITIVE_INFINITY): Known {
     if (step.index > upTo) continue
     for (const origin of keptInput(step).reportOrigins ?? [])
       note(origin, 'the last report of its schedule', step.index)
+    for (const { of, text, origins } of keptInput(step).memory ?? []) {
+      for (const origin of origins)
+        note(origin, of === 'owner' ? "the account's notes" : 'the notes of its schedule', step.index)
+      for (const secret of secretsIn(text)) secrets.add(secret)
+    }
     if (step.kind !== 'tool' || !hasRun(step)) continue
     const origins = originsOf(step, links)
     for (const url of linksOf(step)) links.set(url, origins)

@@ -7,7 +7,8 @@ import { ScheduleRunTable } from '@/components/schedules/run-table'
 import { ScheduleActions } from '@/components/schedules/schedule-actions'
 import { ScheduleFacts, WhyPaused } from '@/components/schedules/schedule-facts'
 import { NextTimes } from '@/components/schedules/when'
-import { May } from '@/components/shell/role'
+import { ScheduleNotesForm } from '@/components/settings/notes-form'
+import { ForRole, May } from '@/components/shell/role'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { nullIfRefused } from '../../../../or-not-found'
@@ -64,6 +65,15 @@ export default async function SchedulePage({ params, searchParams }: Props) {
             <NextTimes times={schedule.nextRuns} timeZone={schedule.timeZone} />
           )}
         </Section>
+        {schedule.memory !== false && (
+          <div id="notes" className="lg:col-span-2">
+            <Section title="Notes">
+              <ForRole to="schedules.change" what="change notes">
+                <ScheduleNotesForm {...schedule} key={schedule.notes} />
+              </ForRole>
+            </Section>
+          </div>
+        )}
         <Section title="Last runs" className="lg:col-span-2">
           {list && runs.length > 0 ? (
             <ScheduleRunTable key={cursor} scheduleId={scheduleId} first={list} cursor={cursor} />

@@ -18,7 +18,7 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
     <div className="max-w-[1200px]">
       <Title
         title={slug}
-        note="A site that runs have published. Each publication is a version; one of them is public."
+        note="A site that runs have published. Each publication is a version; one of them is public. A preview is seen by whoever has its address."
       />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
         <Facts
@@ -49,9 +49,16 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
               <Th right>Public</Th>
             </Head>
             <tbody>
-              {versions.map(({ version, files, bytes, createdAt }) => (
+              {versions.map(({ version, files, bytes, preview, createdAt }) => (
                 <Row key={version}>
-                  <Td className="num">{version}</Td>
+                  <Td>
+                    <span className="num">{version}</span>
+                    {preview !== null && version !== live && (
+                      <span className="ml-3 text-caption">
+                        <ExternalLink href={preview}>Preview of version {version}</ExternalLink>
+                      </span>
+                    )}
+                  </Td>
                   <Td right className="num">
                     {files}
                   </Td>
@@ -75,7 +82,7 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
             </tbody>
           </DataTable>
         </Section>
-        {live !== null && (
+        {(live !== null || versions.some(({ preview }) => preview !== null)) && (
           <May to="library.takeDown">
             <TakeDown slug={slug} />
           </May>

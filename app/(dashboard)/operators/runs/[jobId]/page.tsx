@@ -30,7 +30,7 @@ export default async function OperatorRunPage({ params }: { params: Promise<{ jo
         <Card>
           <Facts
             rows={[
-              ['Status', <JobBadge key="s" status={run.status} />],
+              ['Status', <JobBadge key="s" status={run.status} others />],
               ['Mode', run.mode === 'interactive' ? 'Interactive' : 'Autonomous'],
               [
                 'Model',

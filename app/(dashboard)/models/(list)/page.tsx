@@ -3,7 +3,7 @@ import { isModelKind } from '@/components/models/filter-models'
 import { ModelTable } from '@/components/models/model-table'
 import { NoModels } from '@/components/models/no-models'
 import { Title } from '@/components/ui/page'
-import { dashboardApi } from '../dashboard-api'
+import { dashboardApi } from '../../dashboard-api'
 
 export const metadata: Metadata = { title: 'Models' }
 
@@ -12,7 +12,11 @@ type Search = Promise<Record<string, string | string[] | undefined>>
 export default async function ModelsPage({ searchParams }: { searchParams: Search }) {
   const { q, kind, model } = await searchParams
   const api = await dashboardApi()
-  const [{ models, tools }, me] = await Promise.all([api.models.list(), api.account.me()])
+  const [{ models, tools }, figures, me] = await Promise.all([
+    api.models.list(),
+    api.models.figures(),
+    api.account.me(),
+  ])
   // Where everything is simulated, the banner says so once.
   const shown = models.map((one) => ({ ...one, simulated: me.isMixed && one.simulated }))
   const first = {
@@ -24,12 +28,19 @@ export default async function ModelsPage({ searchParams }: { searchParams: Searc
     <>
       <Title
         title="Models"
-        note="Models for chat completions, agents and media tools. Prices are per million tokens; dollars at the reference rate."
+        note="Models for chat completions, agents and media tools. Prices are per million tokens; dollars at the reference rate. Times, failures and usual cost are those of your latest calls."
       />
       {models.length === 0 ? (
         <NoModels isOperator={me.isAdmin} />
       ) : (
-        <ModelTable models={shown} tools={tools} baseUrl={me.baseUrl} rate={me.creditsPerUsd} first={first} />
+        <ModelTable
+          models={shown}
+          figures={figures}
+          tools={tools}
+          baseUrl={me.baseUrl}
+          rate={me.creditsPerUsd}
+          first={first}
+        />
       )}
     </>
   )

@@ -1,0 +1,1 @@
+export { FormPageSkeleton as default } from '@/components/ui/skeleton'

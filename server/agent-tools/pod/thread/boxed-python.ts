@@ -1,0 +1,111 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { type Command, type CommandContext, defineCommand, latin1FromBytes } from 'just-bash'
+import { z } from 'zod'
+import type { PodEntry } from '../pod-files'
+import { BOX_ENV, boxFolders, pythonInBox } from '../python-box'
+import { readEntries, writeEntries } from './fs-entries'
+import type { PodFs } from './pod-fs'
+import { BRIDGE } from './python-bridge'
+
+/** Bytes that are read of each thing a box says; then it is stopped. */
+const MAX_BYTES = { output: 32 * 1024 * 1024, files: 160 * 1024 * 1024 }
+
+const Mode = z.int().min(0).max(0o7777)
+const Entry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('folder'), mode: Mode }),
+  z.object({ kind: z.literal('link'), to: z.string() }),
+  z.object({ kind: z.literal('file'), mode: Mode, mtimeMs: z.number(), base64: z.base64() }),
+])
+
+/** What is said from inside a box at its end: all paths that are there, and what is new of them. */
+const Left = z.object({ code: z.int(), paths: z.array(z.string()), changed: z.array(z.tuple([z.string(), Entry])) })
+
+/**
+ * The machine's own Python as a command of the shell over `fs`. The shell's files are carried into
+ * a box and back: a program sees nothing of the machine, and the shell has what it leaves.
+ */
+export const boxedPython = (name: string, fs: PodFs): Command =>
+  defineCommand(name, async (args, context) => {
+    const all = await readEntries(fs)
+    const folders = boxFolders([...all].flatMap(([path, { kind }]) => (kind === 'folder' ? [path] : [])))
+    const isInBox = (path: string) => folders.some((folder) => path.startsWith(`${folder}/`))
+    const before = new Map([...all].filter(([path]) => isInBox(path)))
+    const { exportedEnv = {}, cwd } = context
+    const task = JSON.stringify({ args, cwd, env: exportedEnv, folders, entries: [...before].map(toJson) })
+    const { left, ...done } = await runInBox(folders, task, context)
+    if (!left) return { ...done, exitCode: 137, stderr: `${done.stderr}${name}: stopped; what it wrote is lost\n` }
+    const kept = new Set(left.paths)
+    const changed = new Map(left.changed.filter(([path]) => isInBox(path)).map(fromJson))
+    for (const path of [...before.keys()].reverse()) {
+      const [was, is] = [before.get(path)?.kind, changed.get(path)?.kind]
+      const isReplaced = is !== undefined && !(was === 'folder' && is === 'folder')
+      if (isReplaced || !kept.has(path)) await fs.rm(path, { recursive: true, force: true })
+    }
+    await writeEntries(fs, changed)
+    return { ...done, exitCode: left.code }
+  })
+
+const toJson = ([path, entry]: readonly [string, PodEntry]) =>
+  entry.kind === 'file'
+    ? [path, { ...entry, bytes: undefined, base64: Buffer.from(entry.bytes).toString('base64') }]
+    : [path, entry]
+
+function fromJson([path, entry]: z.infer<typeof Left>['changed'][number]): [string, PodEntry] {
+  if (entry.kind !== 'file') return [path, entry]
+  const { base64, ...file } = entry
+  return [path, { ...file, bytes: new Uint8Array(Buffer.from(base64, 'base64')) }]
+}
+
+async function runInBox(folders: readonly string[], task: string, { stdin, signal }: CommandContext) {
+  const [program, args] = pythonInBox(folders, ['-I', '-c', BRIDGE])
+  const options: SpawnOptions = { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: BOX_ENV }
+  const child: ChildProcess = spawn(program, args, options)
+  const stop = () => void child.kill('SIGKILL')
+  signal?.addEventListener('abort', stop)
+  try {
+    give(child, 0, Buffer.from(latin1FromBytes(stdin), 'latin1'))
+    give(child, 3, task)
+    const [stdout, stderr, said] = await Promise.all([
+      take(child, 1, MAX_BYTES.output),
+      take(child, 2, MAX_BYTES.output),
+      take(child, 4, MAX_BYTES.files),
+    ])
+    return {
+      stdout: stdout.toString('latin1'),
+      stdoutKind: 'bytes' as const,
+      stderr: stderr.toString(),
+      left: Left.safeParse(parse(said)).data,
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+/** Writes to a descriptor of a program, which may end without having read it. */
+function give({ stdio }: ChildProcess, descriptor: number, content: Buffer | string): void {
+  const stream = stdio[descriptor] as Writable
+  stream.on('error', () => {})
+  stream.end(content)
+}
+
+/** All that a program writes to a descriptor; it is stopped where that is more than `max` bytes. */
+async function take(child: ChildProcess, descriptor: number, max: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of child.stdio[descriptor] as Readable) {
+    parts.push(part)
+    bytes += part.length
+    if (bytes > max) child.kill('SIGKILL')
+  }
+  return Buffer.concat(parts)
+}
+
+function parse(json: Buffer): unknown {
+  try {
+    return JSON.parse(json.toString())
+  } catch {
+    return null
+  }
+}

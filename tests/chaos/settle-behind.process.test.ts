@@ -1,0 +1,90 @@
+import { afterEach, expect, it } from 'vitest'
+import { findLedgerDifferences } from '../../server/credits/verify'
+import { chargedTo, withSandbox } from '../support/api'
+import { expireLeases, readOwnerMoney } from '../support/ledger'
+import { makeCaller } from '../support/owners'
+import { pollUntil } from '../support/poll-until'
+import { startWebProcess, type WebProcess } from '../support/web-process'
+
+withSandbox()
+let webs: WebProcess[] = []
+afterEach(async () => {
+  await Promise.all(webs.map((web) => web.kill('SIGKILL')))
+  webs = []
+})
+
+const start = async (env?: Record<string, string>) => {
+  const web = await startWebProcess(env)
+  webs.push(web)
+  return web
+}
+
+const headersOf = (key: string, more = {}) => ({
+  authorization: `Bearer ${key}`,
+  'content-type': 'application/json',
+  ...more,
+})
+
+async function call(web: WebProcess, key: string, more = {}) {
+  const body = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } })
+  const answer = await fetch(`${web.url}/api/v1/query`, { method: 'POST', headers: headersOf(key, more), body })
+  return { status: answer.status, id: answer.headers.get('x-request-id') ?? '', body: await answer.json() }
+}
+
+const read = async (web: WebProcess, key: string, path: string) => {
+  const answer = await fetch(`${web.url}/api/v1/${path}`, { headers: headersOf(key) })
+  return { status: answer.status, body: await answer.json() }
+}
+
+it.each(['0', '1'])(
+  'finds each charge in another process at once, and repeats an answer there: DURABLE_ANSWERS=%s',
+  async (durable) => {
+    const env = { DURABLE_ANSWERS: durable }
+    const { owner, key } = await makeCaller(1_000, { rpm: 10_000 })
+    const [a, b] = await Promise.all([start(env), start(env)])
+    for (let n = 1; n <= 40; n++) {
+      const made = await call(a, key.key)
+      expect(made.status).toBe(200)
+      const [receipt, list] = await Promise.all([
+        read(b, key.key, `usage/${made.id}`),
+        read(b, key.key, 'usage?limit=100'),
+      ])
+      expect(receipt).toMatchObject({ status: 200, body: { credits: { charged: 3 } } })
+      expect(list.body.rows).toHaveLength(n)
+    }
+    const idempotencyKey = { 'idempotency-key': 'same' }
+    const first = await call(a, key.key, idempotencyKey)
+    expect(await call(b, key.key, idempotencyKey)).toMatchObject({ status: 200, body: first.body })
+    expect(await chargedTo(owner)).toBe(41 * 3)
+  },
+)
+
+it('charges what was answered once, though the process is killed or frozen right after the answer', async () => {
+  const { owner, key } = await makeCaller(1_000, { rpm: 10_000 })
+  for (let n = 0; n < 4; n++) {
+    const web = await start()
+    const made = await Promise.all(Array.from({ length: 5 }, () => call(web, key.key)))
+    await web.kill('SIGKILL')
+    expect(made.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  }
+  await expireLeases()
+  const last = await start()
+  await pollUntil('the charges', async () => (await chargedTo(owner)) === 60)
+  await call(last, key.key)
+  last.child.kill('SIGSTOP')
+  await expireLeases()
+  await start()
+  await pollUntil('the charge of the frozen process', async () => (await chargedTo(owner)) === 63)
+  last.child.kill('SIGCONT')
+  await pollUntil('its own writing', async () => (await readOwnerMoney(owner)).holds === 0)
+  expect(await readOwnerMoney(owner)).toEqual({ available: 937, held: 0, charged: 63, receipts: 21, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+it('writes everything before a clean end', async () => {
+  const { owner, key } = await makeCaller(1_000, { rpm: 10_000 })
+  const web = await start()
+  await Promise.all(Array.from({ length: 20 }, () => call(web, key.key)))
+  await web.kill('SIGTERM')
+  expect(await readOwnerMoney(owner)).toEqual({ available: 940, held: 0, charged: 60, receipts: 20, holds: 0 })
+})
