@@ -120,10 +120,14 @@ const isEmptyBody = (bytes: Buffer): boolean =>
  * because clients send a type without a body and a body without a type. Any other is read like
  * `readJson`, and throws the same.
  */
-export async function readOptionalJson({ req, reply }: BodySource, max: number): Promise<RequestJson> {
+export async function readOptionalJson(
+  { req, reply }: BodySource,
+  max: number,
+  maxItems?: number,
+): Promise<RequestJson> {
   const ownerId = ownerOf(reply)
   const bytes = await readBytes(req, max, ownerId)
   if (isEmptyBody(bytes)) return parseBody(Buffer.from('{}'), {})
   requireJsonType(req)
-  return parseBody(bytes, { ownerId, signal: req.signal })
+  return parseBody(bytes, { ownerId, maxItems, signal: req.signal })
 }

@@ -58,7 +58,7 @@ async function readInput(exchange: Exchange, route: Route, parts: readonly strin
   if (route.method === 'GET' || route.method === 'DELETE')
     return { value: { ...queryInput(route, exchange.req.url), ...pathInput(route, parts) } }
   const read = takesNoBody(route) ? readOptionalJson : readJson
-  const { value, ...body } = await read(exchange, route.maxBody ?? DEFAULT_MAX_BODY)
+  const { value, ...body } = await read(exchange, route.maxBody ?? DEFAULT_MAX_BODY, route.maxItems)
   if (!isRecord(value)) throw new AppError('invalid_request', 'The body must be a JSON object.')
   return { value: { ...value, ...pathInput(route, parts) }, ...body }
 }

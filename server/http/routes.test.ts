@@ -77,3 +77,10 @@ test.each([
 ] as const)('%j as %s is %j', (text, kind, value) => {
   expect(parseParam(text, kind)).toBe(value)
 })
+
+test('an operation reads no list that is longer than its schema takes, but for what may be any JSON', () => {
+  const longest = (method: string, path: string) => routes.find((r) => r.method === method && r.path === path)?.maxItems
+  // One more than the customers of a scope, 1,000, so that the schema says which list is too long.
+  expect(longest('PUT', '/manage/budgets/{id}')).toBe(1_001)
+  expect(longest('POST', '/query')).toBe(undefined)
+})

@@ -17,6 +17,8 @@ export type Route = {
   fields: ReadonlyMap<string, Kind>
   success: number
   maxBody: number | undefined
+  /** Items of the longest list that is read at all; undefined: as many as anywhere. */
+  maxItems: number | undefined
   /** The last parameter takes the rest of the path. */
   tail: boolean
   /** Unknown parameters of the query string are not refused. */
@@ -42,6 +44,48 @@ function kindOf(schema: z.core.$ZodType): Kind {
   }
 }
 
+/** A list of up to this many items is refused by its schema, which names it and each item. */
+const NAMED_ITEMS = 1_000
+
+/** Most items of any list that a schema takes; infinite where it says no number. */
+function longestList(schema: z.core.$ZodType): number {
+  const { def } = schema._zod as z.core.$ZodTypes['_zod']
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+      return longestList(def.innerType)
+    case 'pipe':
+      return longestList(def.in)
+    case 'object':
+      return def.catchall && !isNever(def.catchall) ? Infinity : longestOf(Object.values(def.shape))
+    case 'union':
+      return longestOf(def.options)
+    case 'array':
+      return Math.max(maxLengthOf(def.checks ?? []), longestList(def.element))
+    case 'string':
+    case 'number':
+    case 'boolean':
+    case 'literal':
+    case 'enum':
+    case 'null':
+      return 0
+    default:
+      return Infinity
+  }
+}
+const maxLengthOf = (checks: readonly z.core.$ZodCheck<never>[]) =>
+  Math.min(Infinity, ...checks.map(({ _zod: { def } }) => ('maximum' in def ? Number(def.maximum) : Infinity)))
+const longestOf = (schemas: readonly z.core.$ZodType[]) => Math.max(0, ...schemas.map(longestList))
+const isNever = (schema: z.core.$ZodType) => schema._zod.def.type === 'never'
+
+/** One item too many is still named by the schema, more are not read. */
+function maxItemsOf(input: z.core.$ZodType | undefined): number | undefined {
+  const longest = input ? longestList(input) : 0
+  return Number.isFinite(longest) ? Math.max(NAMED_ITEMS, longest) + 1 : undefined
+}
+
 const isParam = (part: string) => part.startsWith('{')
 
 /** Every REST operation. Static paths come before those with parameters. */
@@ -55,6 +99,7 @@ export const allRoutes = (): Route[] =>
         deprecated: operation.rest.deprecated,
         method: openapi.method,
         path: openapi.path,
+        maxItems: maxItemsOf(input),
         parts: openapi.path.split('/').filter(Boolean),
         fields: new Map(Object.entries(shape).map(([name, schema]) => [name, kindOf(schema)])),
       }

@@ -23,10 +23,10 @@ afterAll(() => {
 })
 
 /**
- * Sends bytes as they are and answers everything that came back until the server hung up, or a
- * second passed.
+ * Sends bytes as they are and answers everything that came back until the server hung up, or this
+ * side did after `ms`.
  */
-const raw = (bytes: string) =>
+const raw = (bytes: string, ms = 60_000) =>
   new Promise<string>((resolve) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes))
     let text = ''
@@ -35,7 +35,7 @@ const raw = (bytes: string) =>
       socket.destroy()
       resolve(text)
     }
-    const timer = setTimeout(end, 1_000)
+    const timer = setTimeout(end, ms)
     socket.on('data', (data) => {
       text += data
     })
@@ -46,9 +46,10 @@ const raw = (bytes: string) =>
 const statusOf = (answer: string) => Number(answer.match(/^HTTP\/1\.1 (\d+)/)?.[1])
 const get = (path: string, headers = '') =>
   raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${headers}\r\n`)
-const post = (key: string, body: string, headers = `Content-Length: ${Buffer.byteLength(body)}\r\n`) =>
+const post = (key: string, body: string, headers = `Content-Length: ${Buffer.byteLength(body)}\r\n`, ms?: number) =>
   raw(
     `POST /api/v1/query HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`,
+    ms,
   )
 const asked = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } })
 
@@ -152,7 +153,7 @@ describe('a caller who hangs up', () => {
 
   it('in the middle of the body pays nothing', async () => {
     const { owner, key } = await makeCaller()
-    await post(key.key, asked.slice(0, 10), `Content-Length: ${asked.length}\r\n`)
+    await post(key.key, asked.slice(0, 10), `Content-Length: ${asked.length}\r\n`, 1_000)
     await expect.poll(() => inFlight.count).toBe(0)
     expect(await sandbox.calls()).toBe(0)
     await expectUntouched(owner)

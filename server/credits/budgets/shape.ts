@@ -28,7 +28,12 @@ export const BudgetScope = z
       .union([z.literal('each'), z.array(z.int().positive()).min(1).max(1_000)])
       .optional()
       .describe('Ids of customers, counted together; `each`: every customer is counted by itself'),
-    products: z.array(Product).min(1).optional().describe('tool, chat (every wire of models), agent (steps of runs)'),
+    products: z
+      .array(Product)
+      .min(1)
+      .max(Product.options.length)
+      .optional()
+      .describe('tool, chat (every wire of models), agent (steps of runs)'),
     tools: names('Tool ids, or the beginning of one and `*`: `web_*`'),
     models: names('Model ids, or the beginning of one and `*`: `anthropic/*`'),
   })

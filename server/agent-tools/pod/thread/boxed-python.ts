@@ -57,11 +57,19 @@ function fromJson([path, entry]: z.infer<typeof Left>['changed'][number]): [stri
   return [path, { ...file, bytes: new Uint8Array(Buffer.from(base64, 'base64')) }]
 }
 
+/**
+ * Runs a program in a box. One whose command was aborted is not begun, or left at once: the shell
+ * gives up a whole script over a command that takes its time to end.
+ */
 async function runInBox(folders: readonly string[], task: string, { stdin, signal }: CommandContext) {
+  if (signal?.aborted) return { stdout: '', stderr: '', left: undefined }
   const [program, args] = pythonInBox(folders, ['-I', '-c', BRIDGE])
   const options: SpawnOptions = { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: BOX_ENV }
   const child: ChildProcess = spawn(program, args, options)
-  const stop = () => void child.kill('SIGKILL')
+  const stop = () => {
+    child.kill('SIGKILL')
+    for (const stream of child.stdio) stream?.destroy()
+  }
   signal?.addEventListener('abort', stop)
   try {
     give(child, 0, Buffer.from(latin1FromBytes(stdin), 'latin1'))
@@ -90,14 +98,21 @@ function give({ stdio }: ChildProcess, descriptor: number, content: Buffer | str
   stream.end(content)
 }
 
-/** All that a program writes to a descriptor; it is stopped where that is more than `max` bytes. */
+/**
+ * All that a program writes to a descriptor until it ends or is stopped, as it is where that is more
+ * than `max` bytes.
+ */
 async function take(child: ChildProcess, descriptor: number, max: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
-  for await (const part of child.stdio[descriptor] as Readable) {
-    parts.push(part)
-    bytes += part.length
-    if (bytes > max) child.kill('SIGKILL')
+  try {
+    for await (const part of child.stdio[descriptor] as Readable) {
+      parts.push(part)
+      bytes += part.length
+      if (bytes > max) child.kill('SIGKILL')
+    }
+  } catch {
+    // The stream was closed by `stop`.
   }
   return Buffer.concat(parts)
 }
