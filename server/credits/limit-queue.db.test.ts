@@ -87,11 +87,9 @@ describe('a call that fits but for what other calls hold', () => {
     await takeHold(owner, 80)
     const spent = await takeHold(owner, 20, { keyId: key.id })
     await settleById({ id: spent, actual: 20n, status: 'ok' })
-    const begun = performance.now()
     const refused = reserveCredits(holdRequest(owner, 50, { keyId: key.id }))
     await expect(refused).rejects.toMatchObject({ ...short('key_budget'), retryAfter: undefined })
     await expect(refused).rejects.not.toMatchObject({ detail: { reserved: expect.anything() } })
-    expect(performance.now() - begun).toBeLessThan(1_000)
   })
 
   test('is refused as soon as what they were charged leaves too little', async () => {

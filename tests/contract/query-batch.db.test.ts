@@ -81,9 +81,8 @@ describe('200', () => {
       Array.from({ length: 30 }, (_, i) => price('sandbox-slow', { params: { coinIds: ['sandbox-slow', `c${i}`] } })),
     )
     await pollUntil('the first holds', async () => (await readOwnerMoney(owner)).holds === 8)
-    const begun = performance.now()
-    expect((await send('/api/v1/query', { key: key.key, body: price() })).status).toBe(200)
-    expect(performance.now() - begun).toBeLessThan(1_500)
+    const other = send('/api/v1/query', { key: key.key, body: price() })
+    expect(await Promise.race([other.then(({ status }) => status), slow])).toBe(200)
     expect((await readOwnerMoney(owner)).holds).toBeLessThanOrEqual(8)
     expect(statuses(await slow)).toEqual(Array.from({ length: 30 }, () => 200))
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 93, receipts: 31, holds: 0 })

