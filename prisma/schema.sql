@@ -371,7 +371,8 @@ CREATE TABLE member (
   role text NOT NULL,
   by_groups boolean NOT NULL DEFAULT false,
   joined_at timestamp(3) with time zone NOT NULL DEFAULT CURRENT_TIMESTAMP,
-  chosen_at timestamp(3) with time zone
+  chosen_at timestamp(3) with time zone,
+  views jsonb
 );
 
 CREATE TABLE model_response (

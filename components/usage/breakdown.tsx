@@ -7,14 +7,7 @@ import { urlWith } from '../ui/list-url'
 import { Card, Section } from '../ui/page'
 import type { UsageFilters } from './filters'
 import { CHANNEL_LABELS, PRODUCT_LABELS } from './receipt-labels'
-
-const CHOICES: Record<UsageBreakdown, string> = {
-  product: 'Product',
-  tool: 'Tool',
-  model: 'Model',
-  key: 'Key',
-  channel: 'Channel',
-}
+import { BREAKDOWN_LABELS } from './usage-labels'
 
 const LABELS: Partial<Record<UsageBreakdown, Record<string, string>>> = {
   product: PRODUCT_LABELS,
@@ -32,7 +25,7 @@ function filterOf(by: UsageBreakdown, id: string | null): UsageFilters | null {
 
 const ByChoice = ({ by, filters }: { by: UsageBreakdown; filters: UsageFilters }) => (
   <nav aria-label="Break down by" className="flex flex-wrap rounded border bg-raised p-0.5 text-table">
-    {Object.entries(CHOICES).map(([choice, label]) => (
+    {Object.entries(BREAKDOWN_LABELS).map(([choice, label]) => (
       <Link
         key={choice}
         href={urlWith('/usage', { ...filters, by: choice as UsageBreakdown })}
@@ -68,15 +61,15 @@ export function UsageChart({
           buckets={totals.buckets}
           unit={totals.unit}
           series={series}
-          label={`Credits by ${CHOICES[by].toLowerCase()}`}
+          label={`Credits by ${BREAKDOWN_LABELS[by].toLowerCase()}`}
           timeZone={totals.timeZone}
         />
         <table className="w-full self-start text-table">
-          <caption className="sr-only">Totals by {CHOICES[by].toLowerCase()}</caption>
+          <caption className="sr-only">Totals by {BREAKDOWN_LABELS[by].toLowerCase()}</caption>
           <thead className="text-caption text-muted">
             <tr>
               <th scope="col" className="py-1 text-left font-medium">
-                {CHOICES[by]}
+                {BREAKDOWN_LABELS[by]}
               </th>
               <th scope="col" className="px-2 text-right font-medium">
                 Calls

@@ -10,13 +10,7 @@ import { urlWith } from '../ui/list-url'
 import { SearchField } from '../ui/search-field'
 import { countFilters, isFiltered, type UsageFilters } from './filters'
 import { CHANNEL_LABELS, PRODUCT_LABELS } from './receipt-labels'
-
-const STATUS_CHOICES = {
-  ok: 'Succeeded',
-  failed: 'Failed',
-  failed_charged: 'Failed, charged',
-  failed_free: 'Failed, not charged',
-}
+import { OUTCOME_LABELS } from './usage-labels'
 
 type ChoiceProps = {
   label: string
@@ -84,7 +78,7 @@ export function FilterBar({ filters, names }: { filters: UsageFilters; names: st
         <Choice
           label="Status"
           value={filters.status}
-          choices={STATUS_CHOICES}
+          choices={OUTCOME_LABELS}
           onChange={(value) => change('status', value)}
         />
         <Field label="Customer">

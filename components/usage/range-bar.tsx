@@ -1,13 +1,8 @@
 import { RangeBar } from '../ui/range-bar'
 import { rangeOf, type UsageFilters } from './filters'
+import { RANGE_LABELS } from './usage-labels'
 
-const PRESETS = [
-  ['today', 'Today'],
-  ['7d', '7 days'],
-  ['30d', '30 days'],
-  ['month', 'This month'],
-  ['all', 'All'],
-] as const
+const PRESETS = Object.entries(RANGE_LABELS)
 
 /** The days that the usage page is about. */
 export function UsageRangeBar({ filters, timeZone }: { filters: UsageFilters; timeZone: string }) {

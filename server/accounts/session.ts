@@ -81,7 +81,10 @@ export async function findOwnerByClaims({ sub, sid }: Claims) {
   const session = await prisma()
     .session.findUnique({
       where: { id: sid, expiresAt: { gt: new Date() } },
-      include: { owner: { omit: { passwordHash: true } }, member: { include: membershipRelations } },
+      include: {
+        owner: { omit: { passwordHash: true } },
+        member: { include: membershipRelations, omit: { views: true } },
+      },
     })
     .catch((error: unknown) => {
       throw isDatabaseUnavailable(error) ? databaseUnavailable(error) : error

@@ -17,7 +17,9 @@ import { NewCalls } from '@/components/usage/new-calls'
 import { parseUsageFilters } from '@/components/usage/parse-filters'
 import { UsageRangeBar } from '@/components/usage/range-bar'
 import { ReceiptTable } from '@/components/usage/receipt-table'
+import { SavedViews } from '@/components/usage/saved-views'
 import { UsageTotalsRow } from '@/components/usage/totals'
+import { shownViews, viewWords } from '@/components/usage/view-words'
 import { nullIfRefused } from '../../or-not-found'
 import { dashboardApi } from '../dashboard-api'
 
@@ -36,13 +38,14 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
   if (!me.account?.may.includes('viewer')) return <UsageSums filters={filters} creditsPerUsd={me.creditsPerUsd} />
   const isFound = filters.q !== undefined
   const refusedIn = refusalRangeOf(filters)
-  const [calls, totals, pace, refused, names, timeZone, opened] = await Promise.all([
+  const [calls, totals, pace, refused, names, timeZone, views, opened] = await Promise.all([
     nullIfRefused(loadCalls(filters, cursor), 'invalid_request'),
     isFound ? null : api.usage.totals({ ...filter, by }),
     isFound ? null : nullIfRefused(api.usage.pace(filter), 'unavailable'),
     refusedIn && api.usage.refusalTotals({ keyId: filters.keyId, range: refusedIn }),
     api.usage.names(),
     api.account.timeZone(),
+    api.usage.views(),
     requestId ? nullIfRefused(api.usage.get({ requestId })) : null,
   ])
   // An invalid cursor: start at the newest.
@@ -81,7 +84,7 @@ export default async function UsagePage({ searchParams }: { searchParams: Promis
         </Empty>
       ) : (
         <>
-          <UsageRangeBar filters={filters} timeZone={timeZone} />
+          <UsageBar filters={filters} timeZone={timeZone} views={views} />
           <FilterBar filters={filters} names={names} />
           {totals && (
             <UsageTotalsRow
@@ -138,20 +141,31 @@ type SumsProps = { filters: UsageFilters; creditsPerUsd: number }
 async function UsageSums({ filters: { keyId: _, q: __, by, ...filters }, creditsPerUsd }: SumsProps) {
   const api = await dashboardApi()
   const shownBy = by === undefined || by === 'key' ? 'product' : by
-  const [totals, pace, timeZone] = await Promise.all([
+  const [totals, pace, timeZone, views] = await Promise.all([
     api.usage.totals({ ...callFilterOf(filters), by: shownBy }),
     nullIfRefused(api.usage.pace(callFilterOf(filters)), 'unavailable'),
     api.account.timeZone(),
+    api.usage.views(),
   ])
   return (
     <>
       <Title title="Usage" note="What calls come to." />
-      <UsageRangeBar filters={filters} timeZone={timeZone} />
+      <UsageBar filters={{ by, ...filters }} timeZone={timeZone} views={views} />
       <UsageTotalsRow of={totals.total} creditsPerUsd={creditsPerUsd} pace={pace} />
       {totals.total.calls > 0 && <UsageChart totals={totals} by={shownBy} filters={filters} />}
     </>
   )
 }
+
+type BarProps = { filters: UsageFilters; timeZone: string; views: { name: string; query: string }[] }
+
+/** The days that the page is about, and the views that somebody keeps of it. */
+const UsageBar = ({ filters, timeZone, views }: BarProps) => (
+  <div className="flex flex-wrap items-start gap-x-4">
+    <UsageRangeBar filters={filters} timeZone={timeZone} />
+    <SavedViews views={shownViews(views, filters)} query={urlWith('', filters).slice(1)} words={viewWords(filters)} />
+  </div>
+)
 
 /** The CSV of the same calls. */
 function exportUrl(filters: UsageFilters): string {

@@ -29,6 +29,7 @@ const rowsOf = (tx: Transaction, personId: number) =>
     where: { personId, account: { deletedAt: null } },
     orderBy: [...IN_ORDER],
     include: membershipRelations,
+    omit: { views: true },
   })
 
 /** The membership with which a session of a person begins; null: they belong to no account. */
@@ -108,6 +109,7 @@ export async function listMembers(accountId: number, roles?: readonly Role[]): P
     where: { accountId, ...(roles && { role: { in: [...roles] } }) },
     orderBy: [{ joinedAt: 'asc' }, { personId: 'asc' }],
     include: memberRelations,
+    omit: { views: true },
   })
   return rows.map(viewMember)
 }
@@ -120,6 +122,7 @@ export async function pageOfMembers(accountId: number, { limit, cursor }: Member
     orderBy: { personId: 'asc' },
     take: limit + 1,
     include: memberRelations,
+    omit: { views: true },
   })
   const rows = found.slice(0, limit).map(viewMember)
   const id = String(rows.at(-1)?.personId)
@@ -129,7 +132,7 @@ export async function pageOfMembers(accountId: number, { limit, cursor }: Member
 /** One member. Throws `not_found`. */
 export async function getMember(accountId: number, personId: number): Promise<Member> {
   const where = { accountId_personId: { accountId, personId } }
-  const row = await prisma().member.findUnique({ where, include: memberRelations })
+  const row = await prisma().member.findUnique({ where, include: memberRelations, omit: { views: true } })
   if (!row) throw memberNotFound()
   return viewMember(row)
 }

@@ -67,3 +67,25 @@ export const InvitationPage = z.object({
 })
 export type InvitationPage = z.infer<typeof InvitationPage>
 export const InvitationRows = z.object({ rows: z.array(Invitation), nextCursor: z.string().nullable() })
+
+/** How many views of the usage page a person keeps in an account. */
+export const MAX_USAGE_VIEWS = 20
+
+export const UsageViewName = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(60)
+    .refine((name) => !/\p{Cc}/u.test(name), 'must not contain control characters'),
+})
+
+/** The usage page as a person wants to find it again: the query of its address, by a name. */
+export const UsageView = UsageViewName.extend({
+  query: z
+    .string()
+    .max(2_000)
+    .regex(/^[!-~]*$/, 'must be the query of an address')
+    .describe('The query of the page, without the question mark'),
+})
+export type UsageView = z.infer<typeof UsageView>

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { UsageView, UsageViewName } from '../../accounts/members/shape'
+import { listUsageViews, removeUsageView, saveUsageView } from '../../accounts/members/usage-views'
 import { getTimeZone } from '../../accounts/time-zone'
 import { jobTitles, stepOfReceipt } from '../../agent/jobs/step-of-receipt'
 import { agentTools } from '../../agent-tools/registry'
@@ -24,6 +26,7 @@ import { listRefusals } from '../../request-log/list-refusals'
 import { findRequestLog } from '../../request-log/read'
 import { RefusalFilter, RefusalList, RefusalPage, RefusalTotals, RequestLog } from '../../request-log/shape'
 import { availableTools } from '../../tools/registry'
+import { NOT_AUDITED } from '../operation-meta'
 import { memberProcedure, requireRole, router } from '../trpc'
 
 /** A filter with the days that it means for an owner now. */
@@ -132,4 +135,18 @@ export const ownerUsageRouter = router({
   names: memberProcedure('member')
     .output(z.array(z.string()))
     .query(({ ctx }) => calledNames(ctx.owner, { signal: ctx.signal })),
+  /** Of whoever is signed in, in this account: nobody else sees them. */
+  views: memberProcedure('member')
+    .output(z.array(UsageView))
+    .query(({ ctx }) => listUsageViews({ accountId: ctx.owner, personId: ctx.person })),
+  saveView: memberProcedure('member')
+    .meta(NOT_AUDITED)
+    .input(UsageView.strict())
+    .output(z.array(UsageView))
+    .mutation(({ ctx, input }) => saveUsageView({ accountId: ctx.owner, personId: ctx.person }, input)),
+  removeView: memberProcedure('member')
+    .meta(NOT_AUDITED)
+    .input(UsageViewName.strict())
+    .output(z.array(UsageView))
+    .mutation(({ ctx, input }) => removeUsageView({ accountId: ctx.owner, personId: ctx.person }, input.name)),
 })
