@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { cookies } from 'next/headers'
 import { AppImage } from '@/components/landing/app-image'
+import { Comparison } from '@/components/landing/comparison'
 import { InstallSteps } from '@/components/landing/install-steps'
 import { ModelPrices } from '@/components/landing/model-prices'
 import { OneLedger } from '@/components/landing/one-ledger'
@@ -80,6 +81,7 @@ export default async function HomePage() {
           <InstallSteps />
         </div>
       </div>
+      <Comparison />
       <section id="prices" className="border-t pt-7">
         <h2 className="mb-1 font-semibold">Prices</h2>
         <p className="mb-4 text-muted">
