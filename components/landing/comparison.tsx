@@ -1,8 +1,8 @@
 import { ExternalLink } from '../ui/external-link'
 import { DataTable, Head, Td, Th } from '../ui/table'
 
-/** What a page of the product's own documentation says, and its address. */
-type Said = { text: string; source: string; isAhead?: true }
+/** What a page of the product's own documentation, code or tracker says, and its address. */
+type Said = { text: string; source: string; isAhead?: true; also?: Said }
 
 type Compared = { what: string; here: string; litellm: Said; portkey: Said; openrouter: Said }
 
@@ -60,16 +60,20 @@ const ROWS: readonly Compared[] = [
   {
     what: 'MCP',
     here: 'Its own tools and agents, for MCP clients',
-    litellm: { text: 'A gateway to any MCP servers', source: `${LITELLM}/simple_proxy`, isAhead: true },
-    portkey: { text: 'A gateway to any MCP servers', source: `${PORTKEY}/product/mcp-gateway`, isAhead: true },
+    litellm: { text: 'A gateway to other MCP servers', source: `${LITELLM}/simple_proxy`, isAhead: true },
+    portkey: { text: 'A gateway to other MCP servers', source: `${PORTKEY}/product/mcp-gateway`, isAhead: true },
     openrouter: { text: 'Its catalog and test messages', source: `${OPENROUTER}/guides/overview/mcp-server` },
   },
   {
     what: 'A limit under many calls at once',
     here: 'The most a call can cost is reserved before it, in one transaction: never overspent',
     litellm: {
-      text: 'Reserves an estimate; an open report says that a session’s budget is only checked',
-      source: 'https://github.com/BerriAI/litellm/issues/34732',
+      text: 'Its code reserves an estimate before a call',
+      source: 'https://github.com/BerriAI/litellm/blob/main/litellm/proxy/spend_tracking/budget_reservation.py',
+      also: {
+        text: 'an open report: calls at once pass the budget of a session',
+        source: 'https://github.com/BerriAI/litellm/issues/34732',
+      },
     },
     portkey: {
       text: 'Blocked once it is reached',
@@ -105,9 +109,15 @@ const OTHERS = [
   ['openrouter', 'OpenRouter'],
 ] as const
 
-const Claim = ({ of: { text, source, isAhead } }: { of: Said }) => (
+const Claim = ({ of: { text, source, isAhead, also } }: { of: Said }) => (
   <>
     <ExternalLink href={source}>{text}</ExternalLink>
+    {also && (
+      <>
+        {'; '}
+        <ExternalLink href={also.source}>{also.text}</ExternalLink>
+      </>
+    )}
     {isAhead && <span className="block text-caption text-muted">Ahead of Tollgate</span>}
   </>
 )
