@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { LimitSource } from '../credits/shape'
 import { Effect } from '../tools/shape'
+import { Checks, CheckTotals, RunCheck } from './checks/shape'
 
 export const JobStatus = z.enum(['running', 'awaiting_input', 'completed', 'failed', 'cancelled'])
 export type JobStatus = z.infer<typeof JobStatus>
@@ -173,6 +174,9 @@ export const StartRequest = z.strictObject({
     .record(z.string(), z.unknown())
     .optional()
     .describe('JSON Schema for the result: its value is `output` then. References within it only; this turn only'),
+  checks: Checks.optional().describe(
+    'What the result must be like: tested when the run has it, before it is completed. This turn only',
+  ),
   callbackUrl: z
     .string()
     .min(1)
@@ -298,6 +302,7 @@ export const JobView = z.object({
     .describe(
       'With outputSchema: the value of the result, which conforms; null until then, or where a limit came first',
     ),
+  checks: z.array(RunCheck).optional().describe('Of a run with checks: each, and what came of it'),
   creditsSpent: z
     .int()
     .describe('What the whole conversation has spent so far: a total, not to be added up over polls'),
@@ -325,6 +330,7 @@ export const JobSummary = z.object({
   status: JobStatus,
   creditsSpent: z.int(),
   output: z.unknown().optional().describe('Of a run with outputSchema: the value of its result; null until then'),
+  checks: CheckTotals.optional().describe('Of a run with checks: how many came to what'),
   ...RunLabels,
   customer: RunCustomer,
   createdAt: z.iso.datetime(),

@@ -38,7 +38,6 @@ export const BANNED_WORDS: readonly BannedWord[] = [
   prose(/\bran dry\b/, 'creditsExhausted'),
   raw(/\binTurn\b/, 'a mutex'),
   raw(/\binSlot\b/, 'a semaphore'),
-  prose(/\bjudg(e|es|ed|ing|ement)\b/, 'finalize, decide, classify'),
   prose(/\bweigh(s|ed|ing)?\b/, 'measure'),
   prose(/\bloose\b(?! object)/, 'isRecord, unknown'),
   prose(/\bspare\b/, 'minRemaining, unused'),

@@ -38,7 +38,16 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
   for (const { name, input, output } of reads) add({ kind: 'tool', name, input: input ?? {}, output: output ?? {} })
   addModelStep(calls)
   const turns = [
-    { runId, number: 1, goal, status: 'running' as const, result: null, attachments: [], startedAt: new Date() },
+    {
+      runId,
+      number: 1,
+      goal,
+      status: 'running' as const,
+      result: null,
+      attachments: [],
+      checks: null,
+      startedAt: new Date(),
+    },
   ]
   return {
     ...{
@@ -63,6 +72,7 @@ export function runWith({ ownerId, goal = 'Work.', answers = [], reads = [], cal
       spendLimitCredits: 1_000,
       stopAtCredits: null,
       outputSchema: null,
+      checks: null,
     },
     ...{ turns, steps, answers: new Map(), permissions: {}, tools: everyTool, limitReached: null, traceparent: null },
     settings: { defaultModel: null, disabledTools: [], outsideApproval: 'ask', autoModel: false, databaseLabel: null },

@@ -29,7 +29,7 @@ export function chooseModel(chooser: ModelChooser, request: Start): Model {
   const { settings } = chooser
   // A model of the registry may have this name.
   const isAuto = request.model === AUTO_MODEL && !findModel(AUTO_MODEL)
-  const usual = namedModel(isAuto ? settings.defaultModel : (request.model ?? settings.defaultModel))
+  const usual = requireChatModel(isAuto ? settings.defaultModel : (request.model ?? settings.defaultModel))
   if (!isAuto) return usual
   if (!settings.autoModel) {
     const message = 'is "auto", which the account does not allow: allow cheaper models in its settings for agents'
@@ -47,7 +47,7 @@ export function chooseSummaryModel(chooser: ModelChooser, model: Model): Model |
 }
 
 /** Throws `unknown_model` for an id that is not a chat model's. */
-function namedModel(id: string | null): Model {
+export function requireChatModel(id: string | null): Model {
   const model = id === null ? chatModels()[0] : findModel(id)
   if (model?.kind === 'chat') return model
   const why =

@@ -1,6 +1,7 @@
 import { customerShown } from '../../credits/customer-shown'
 import { columnTypes, selectList } from '../../kit/column-table'
 import type { SelectedRow } from '../../kit/statement'
+import { viewCheckTotals } from '../checks/stored'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
 import { viewLabels } from './labels'
 import type { JobRow } from './shape'
@@ -18,6 +19,7 @@ const COLUMNS = {
   keyId: { sql: 't.key_id', type: 'int' },
   keyName: { sql: 'coalesce(k.name, t.started_by)', type: 'text?' },
   origin: { sql: 't.origin', type: [...RunOrigin.options, null] },
+  checks: { sql: 't.checks', type: 'jsonb?' },
   metadata: { sql: 't.metadata', type: 'jsonb?' },
   scheduleId: { sql: 't.schedule_id', type: 'uuid?' },
   customer: { sql: customerShown('t'), type: 'text?' },
@@ -45,6 +47,7 @@ export const viewJobRow = (row: FoundRow): JobRow => ({
   model: row.model,
   status: row.status,
   creditsSpent: Number(row.spent),
+  ...viewCheckTotals(row.checks),
   ...viewLabels(row),
   customer: row.customer,
   createdAt: row.createdAt.toISOString(),

@@ -4,6 +4,7 @@ import { readPrisma } from '../../db'
 import { readCursor } from '../../errors'
 import { paginate } from '../../kit/cursor'
 import { isUuid } from '../../kit/id'
+import { viewCheckTotals } from '../checks/stored'
 import { type JobList, type JobListRequest, JobStatus, RunMode } from '../shape'
 import { viewLabels } from './labels'
 
@@ -43,6 +44,7 @@ export async function listJobs(ownerId: number, page: JobListRequest): Promise<J
       status: JobStatus.parse(job.status),
       creditsSpent: spent.get(job.id) ?? 0,
       ...outputOf(byRun.get(job.runId)),
+      ...viewCheckTotals(byRun.get(job.runId)?.checks),
       ...viewLabels(byRun.get(job.runId) ?? { metadata: null, scheduleId: null }),
       customer: customers.get(byRun.get(job.runId)?.customerId ?? 0) ?? null,
       createdAt: job.createdAt.toISOString(),

@@ -17,7 +17,7 @@ import { RunMode, type RunPrice, type StartedJob, type StartRequest } from '../s
 import { checkOutputSchema } from '../structured/schema-pool'
 import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-url'
 import { checkAttachments, dropAttachments, goalText, type StoredAttachment, storeAttachments } from './attachments'
-import { AUTO_MODEL, chooseModel, chooseSummaryModel } from './choose-model'
+import { AUTO_MODEL, chooseModel, chooseSummaryModel, requireChatModel } from './choose-model'
 import { jobNotFound } from './read-job'
 import { priceOfRun, readRunHistory } from './run-price'
 import { type RunStarter, type StartOrigin, type TurnRecord, writeTurn } from './write-turn'
@@ -94,16 +94,17 @@ export async function startJob(
   return { job: await view(first), replayed: true }
 }
 
+type CheckedFields = Pick<
+  StartRequest,
+  'goal' | 'model' | 'capabilities' | 'callbackUrl' | 'outputSchema' | 'attachments' | 'checks'
+>
 type Checked = { model: Model; capabilities: string[] | null; callbackUrl: string | null }
 
 /**
  * What a run would start with. Throws what `startJob` throws for a request that this key may never
  * start, whatever its credits.
  */
-export async function checkStart(
-  { ownerId, grants }: RunStarter,
-  request: Pick<StartRequest, 'goal' | 'model' | 'capabilities' | 'callbackUrl' | 'outputSchema' | 'attachments'>,
-): Promise<Checked> {
+export async function checkStart({ ownerId, grants }: RunStarter, request: CheckedFields): Promise<Checked> {
   const narrowed = readCapabilities(request)
   const callbackUrl = request.callbackUrl === undefined ? null : parseCallbackUrl(request.callbackUrl)
   const model = chooseModel({ settings: await getAgentSettings(ownerId), grants }, request)
@@ -111,6 +112,7 @@ export async function checkStart(
   if (request.outputSchema !== undefined) await checkOutputSchema(request.outputSchema, { ownerId })
   requireScope(grants, 'agent')
   requireModel(grants, model.id)
+  requireChecks(grants, request)
   return { model, capabilities: restrict(grants, narrowed), callbackUrl }
 }
 
@@ -133,6 +135,15 @@ function restrict({ capabilities }: CallerGrants, narrowed: Capability[] | null)
   const missing = capabilities === null ? undefined : narrowed.find((name) => !capabilities.includes(name))
   if (missing) throw new AppError('forbidden', `This key's runs may only use: ${capabilities?.join(', ')}.`)
   return narrowed
+}
+
+/** Throws for checks that this key's runs cannot have. */
+function requireChecks(grants: CallerGrants, { checks = [], outputSchema }: CheckedFields): void {
+  for (const [i, check] of checks.entries()) {
+    if (check.kind === 'judge') requireModel(grants, requireChatModel(check.model).id)
+    if (check.kind === 'equals' && check.path !== undefined && outputSchema === undefined)
+      throw invalidRequest([{ path: ['checks', i, 'path'], message: 'leads into the output: give an outputSchema' }])
+  }
 }
 
 async function checkGoal(goal: string, model: Model): Promise<void> {

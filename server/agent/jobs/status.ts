@@ -3,6 +3,7 @@ import { LimitSource } from '../../credits/shape'
 import { prisma, runStatement } from '../../db'
 import { isUuid } from '../../kit/id'
 import { type RowOf, statement } from '../../kit/statement'
+import { viewChecks } from '../checks/stored'
 import { AwaitingInput, JobStatus, type JobView, RunMode, RunOrigin } from '../shape'
 import { ARTIFACTS, viewArtifacts } from './artifacts'
 import { viewAttachments } from './attachments'
@@ -16,7 +17,7 @@ import type { JobTurnView } from './turn-view'
 const JOB = statement({
   name: 'agent_job',
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
-      t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
+      t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.checks, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
       t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId", ${customerShown('t')} AS customer,
       ${MEMORY} AS memory, j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
@@ -34,6 +35,7 @@ const JOB = statement({
     capabilities: 'text[]?',
     isStructured: 'boolean?',
     output: 'jsonb?',
+    checks: 'jsonb?',
     cap: 'bigint',
     spent: 'bigint?',
     steps: 'int',
@@ -69,6 +71,7 @@ const viewJob = (row: JobRow): JobView => ({
   status: JobStatus.parse(row.status),
   result: row.result,
   ...(row.isStructured && { output: row.output }),
+  ...viewChecks(row.checks),
   creditsSpent: Number(row.spent ?? 0),
   budget: viewBudget(row),
   ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),
@@ -133,6 +136,7 @@ export async function getConversation(
       status: turn.runId === row.runId ? JobStatus.parse(row.status) : JobStatus.parse(turn.status),
       result: turn.result,
       ...(turn.output !== null && { output: turn.output }),
+      ...viewChecks(turn.checks),
       share: viewShare(turn),
       createdAt: turn.createdAt.toISOString(),
       endedAt: turn.endedAt?.toISOString() ?? null,

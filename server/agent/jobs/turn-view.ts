@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RunCheck } from '../checks/shape'
 import { JobStatus, RunMode, RunOrigin } from '../shape'
 import { RunShare } from './share-shape'
 
@@ -22,6 +23,7 @@ export const JobTurnView = z.object({
   status: JobStatus,
   result: z.string().nullable(),
   output: z.unknown().optional().describe('Of a turn with outputSchema: the value of its result'),
+  checks: z.array(RunCheck).optional().describe('Of a turn with checks: each, and what came of it'),
   share: RunShare.nullable().describe('The link with which anybody reads it; null: there is none'),
   createdAt: z.iso.datetime(),
   endedAt: z.iso.datetime().nullable(),

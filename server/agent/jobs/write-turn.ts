@@ -8,6 +8,7 @@ import { isUuid } from '../../kit/id'
 import { sanitizeJsonForPostgres } from '../../kit/sanitize-for-postgres'
 import { type RowOf, statement } from '../../kit/statement'
 import { activeTraceparent } from '../../kit/tracing/tracer'
+import { untested } from '../checks/stored'
 import { queueMessageFor } from '../queue/send'
 import type { RunOrigin, StartRequest } from '../shape'
 import type { StoredAttachment } from './attachments'
@@ -100,6 +101,7 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     metadata: request.metadata ?? null,
     permissions: request.permissions ?? null,
     memory: request.memory ?? null,
+    checks: request.checks ? untested(request.checks) : null,
     attachments: turn.attachments.length > 0 ? turn.attachments : null,
     summary_model: turn.summaryModel,
     traceparent: activeTraceparent() ?? null,

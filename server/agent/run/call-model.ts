@@ -37,6 +37,8 @@ export type ModelCall = {
   minRemaining: bigint
   /** How many messages stay as they are in the run's further calls, from the first; 0: none. */
   stableMessages?: number
+  /** Of a call that makes no step. */
+  holdId?: string
   /** True for a second call within one attempt of the step. */
   isSecond?: boolean
   /** Gets the reply in pieces, while it comes. */
@@ -74,7 +76,7 @@ function planReply(run: AgentRun, call: ModelCall): CallPlan<ModelReply> {
   const cost = (outputTokens: number) => holdForTokens({ promptTokens, outputTokens, n: 1 }, model)
   const minOutput = Math.min(call.minOutput, maxOutput)
   const terms = {
-    id: stepHoldId(run, index, isSecond),
+    id: call.holdId ?? stepHoldId(run, index, isSecond),
     minCredits: cost(minOutput),
     maxCredits: cost(Math.min(maxOutput, Math.max(minOutput, expectedOutput(run)))),
     minRemaining,

@@ -114,6 +114,7 @@ async function readRun({ jobId, runId }: RunRef, claim: ClaimRow): Promise<Agent
     firstAgent: turn.agent,
     historyTurnLimit: turn.historyTurnLimit,
     outputSchema: isRecord(turn.outputSchema) ? turn.outputSchema : null,
+    checks: turn.checks,
     spendLimitCredits: turn.capCredits,
     stopAtCredits: turn.stopAtCredits,
     turns,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SettlementRow } from '../../credits/settlement'
+import type { SettlementRow, SettleRequest } from '../../credits/settlement'
 import { LimitSource } from '../../credits/shape'
 import { isDatabaseUnavailable, runStatement, sharedBatch } from '../../db'
 import { AppError } from '../../errors'
@@ -112,15 +112,17 @@ function stepFields(draft: StepDraft) {
     ...tokensOf(draft),
     ...stepOutcomeFor(draft, 'settled'),
     variants: variantOutcomes(draft),
-    ...(settlement && {
-      hold: settlement.id,
-      actual: settlement.actual.toString(),
-      extend: settlement.extend ?? false,
-      status: settlement.status,
-      detail: settlement.detail ?? null,
-    }),
+    ...(settlement && settlementFields(settlement)),
   }
 }
+
+const settlementFields = (settlement: SettleRequest) => ({
+  hold: settlement.id,
+  actual: settlement.actual.toString(),
+  extend: settlement.extend ?? false,
+  status: settlement.status,
+  detail: settlement.detail ?? null,
+})
 
 const Tokens = z.object({
   inputTokens: z.int(),
@@ -146,7 +148,17 @@ function transitionFields(transition: Transition) {
     case 'pause':
       return { transition: kind, awaiting: transition.awaiting }
     case 'end':
-      return { transition: kind, status_after: transition.status, result: transition.result, value: transition.value }
+      return {
+        transition: kind,
+        status_after: transition.status,
+        result: transition.result,
+        value: transition.value,
+        checks: transition.checks,
+      }
+    case 'judged': {
+      const { checks, at, settlement } = transition
+      return { transition: 'continue', checks, judged: at, ...settlementFields(settlement) }
+    }
     default:
       return { transition: kind }
   }

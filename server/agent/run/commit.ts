@@ -16,7 +16,9 @@ import type { Transition } from './transition'
 export type RunProgress = 'continue' | 'stop'
 
 /** A claim, with the part of the run that a commit changes. */
-export type ClaimedRun = Claim & Pick<AgentRun, 'attempts' | 'steps' | 'limitReached' | 'endedAs'>
+export type ClaimedRun = Claim &
+  Pick<AgentRun, 'attempts' | 'steps' | 'limitReached' | 'endedAs'> &
+  Partial<Pick<AgentRun, 'checks'>>
 
 const MAX_WAIT_MS = 10_000
 
@@ -33,16 +35,15 @@ export async function commitStep(
   step: StepDraft | null,
   transition: Transition,
 ): Promise<RunProgress> {
+  const settlement = transition.kind === 'judged' ? transition.settlement : step?.settlement
   const row = await withSpan('settle', async (span) => {
     const written = await writeUntilKnown({ claim: run, step, transition })
     span?.setAttribute('tollgate.transition', transition.kind)
-    if (step?.settlement) span?.setAttributes(settlementAttributes(step.settlement, BigInt(written.charged)))
+    if (settlement) span?.setAttributes(settlementAttributes(settlement, BigInt(written.charged)))
     return written
   })
   const isFenced = row.going === 'fenced'
-  if (step?.settlement) {
-    recordSettlement(isFenced ? asVoid(step.settlement) : step.settlement, settlementRow(row))
-  }
+  if (settlement) recordSettlement(isFenced ? asVoid(settlement) : settlement, settlementRow(row))
   if (step) endLiveStep(run.jobId, step.index)
   if (!isFenced) {
     countCommit(row, { step, transition })
@@ -73,12 +74,21 @@ async function writeUntilKnown(item: CommitItem): Promise<CommitRow> {
 function applyCommit(run: ClaimedRun, row: CommitRow, { step, transition }: Omit<CommitItem, 'claim'>): void {
   run.limitReached = row.reached ?? run.limitReached
   if (transition.kind === 'retry') run.attempts = transition.attempts
+  if (transition.kind === 'judged') {
+    run.attempts = 1
+    run.checks = chargedChecks(transition, row)
+  }
   if (transition.kind === 'end' && row.going === 'over') run.endedAs = transition.status
   if (!step) return
   run.attempts = 1
   run.steps.push(committedStep(run, step, row))
   run.steps.sort((a, b) => a.index - b.index)
 }
+
+const chargedChecks = ({ checks, at }: Extract<Transition, { kind: 'judged' }>, { charged }: CommitRow) =>
+  checks.map((one, i) =>
+    i === at && one.outcome ? { ...one, outcome: { ...one.outcome, creditsCharged: Number(charged) } } : one,
+  )
 
 function committedStep({ runId }: ClaimedRun, draft: StepDraft, { variant, charged }: CommitRow): RunStep {
   const { index, kind, name, input } = draft

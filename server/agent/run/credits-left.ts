@@ -4,6 +4,7 @@ import { runStatement } from '../../db'
 import { env } from '../../env'
 import { statement } from '../../kit/statement'
 import type { TokenPrices } from '../../models/prices'
+import { creditsOfChecks } from '../checks/stored'
 import type { RunLimit } from '../shape'
 import { wordsFor } from './final-summary-prompt'
 import { runPayer } from './run-payer'
@@ -37,7 +38,12 @@ type Free = {
 }
 const known = new WeakMap<AgentRun, Free>()
 
-const spentBy = ({ steps }: AgentRun): number => steps.reduce((sum, { charged }) => sum + charged, 0)
+/** What the conversation has spent: on its steps, and on what judged its results. */
+const spentBy = ({ steps, turns, runId, checks }: AgentRun): number =>
+  [...turns.filter((turn) => turn.runId !== runId), { checks }].reduce(
+    (sum, turn) => sum + creditsOfChecks(turn.checks),
+    steps.reduce((sum, { charged }) => sum + charged, 0),
+  )
 
 /** A message of a run's model, for the budgets that it counts against. */
 const modelCallOf = (run: AgentRun) => ({ ...runPayer(run), product: 'agent' as const, what: run.model.id })

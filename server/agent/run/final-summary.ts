@@ -1,16 +1,18 @@
+import { z } from 'zod'
 import { isOnlyReserved } from '../../credits/reserve'
 import { AppError } from '../../errors'
 import { log } from '../../kit/log'
 import { limitOf } from '../jobs/run-limit'
 import type { RunLimit } from '../shape'
 import { callRunModel } from './call-model'
-import { commitStep, type RunProgress } from './commit'
+import type { RunProgress } from './commit'
+import { completeRun } from './complete-run'
 import { creditsLeft } from './credits-left'
 import { shortDigest } from './digest'
 import { planFinalSummary } from './final-summary-prompt'
 import { beginLiveStep } from './live-steps'
 import { finishReply, isCutReply } from './reply-finish'
-import { type AgentRun, nextStepIndex } from './state'
+import { type AgentRun, nextStepIndex, stepsOfRun } from './state'
 import { costToFinish, readCallsLeft, type ToFinish } from './to-finish'
 import { completedWith } from './transition'
 import { answerSoFar } from './unfinished-replies'
@@ -49,6 +51,17 @@ function noteOf(run: AgentRun, toFinish: ToFinish | null): string {
 /** A beginning of an answer that is shorter says too little to be continued. */
 const MIN_BEGUN_CHARS = 300
 
+const Written = z.object({
+  text: z.string(),
+  toFinish: z.object({ calls: z.int(), from: z.int(), to: z.int() }).optional(),
+})
+
+/** What the final summary of a run says; null: it has none yet. */
+function writtenSummary(run: AgentRun): z.infer<typeof Written> | null {
+  const step = stepsOfRun(run).findLast(({ kind }) => kind === 'wrap_up')
+  return step ? Written.parse(step.output) : null
+}
+
 /**
  * Ends a run that a limit stopped, with an answer by its model that is whole: what it had begun to
  * write and the rest of it, or a short one from what was found. It is paid from all that is left;
@@ -59,6 +72,9 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
   const kept = begun.length >= MIN_BEGUN_CHARS && run.outputSchema === null ? wholeSentences(begun) : ''
   const end = (text: string, toFinish: ToFinish | null = null) =>
     completedWith(`${text.trim()}\n\n${noteOf(run, toFinish)}`)
+  // A worker before this one has written it, and died while the result was checked.
+  const written = writtenSummary(run)
+  if (written) return completeRun(run, null, end(written.text, written.toFinish ?? null))
   const index = nextStepIndex(run)
   const startedAt = new Date()
   const { messages, promptTokens, maxOutput } = await planFinalSummary(run, (await creditsLeft(run)).credits, kept)
@@ -72,8 +88,8 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
       minRemaining: 0n,
       onDelta: beginLiveStep(run, { index, kind: 'wrap_up', name: run.model.id, startedAt }),
     })
-    const { text: written } = finishReply({ message, finishReason })
-    const reply = readCallsLeft(isCutReply(finishReason) ? wholeSentences(written) : written)
+    const { text: given } = finishReply({ message, finishReason })
+    const reply = readCallsLeft(isCutReply(finishReason) ? wholeSentences(given) : given)
     const text = reply.text === '' ? begun || shortDigest(run) : kept === '' ? reply.text : joinRest(kept, reply.text)
     const toFinish = costToFinish(run, reply.calls)
     const draft = {
@@ -85,11 +101,11 @@ export async function runFinalSummary(run: AgentRun): Promise<RunProgress> {
       settlement,
       outcome: () => ({ output: { text, ...usage, estimated, ...(toFinish && { toFinish }) } }),
     }
-    return await commitStep(run, draft, end(text, toFinish))
+    return await completeRun(run, draft, end(text, toFinish))
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal_error') throw error
     if (isOnlyReserved(error)) throw error
     log.info({ job: run.jobId, err: error.message }, 'a run ends without a final summary')
-    return commitStep(run, null, end(begun === '' ? shortDigest(run) : wholeSentences(begun)))
+    return completeRun(run, null, end(begun === '' ? shortDigest(run) : wholeSentences(begun)))
   }
 }

@@ -91,8 +91,9 @@ export async function runModelStep(run: AgentRun, repair?: Repair): Promise<RunP
     const output = { ...outputOf(run, reply), ...(repair && { calls: [] }) }
     const transition = transitionAfter(run, output)
     const isResult = transition.kind === 'end' && transition.status === 'completed'
-    const isChecked = run.outputSchema !== null && isResult
-    const artifacts = isResult && !isChecked ? await hostNamedFiles(run, transition.result) : []
+    // It ends the run once it is seen to conform, and its checks are tested.
+    const isChecked = isResult && (run.outputSchema !== null || run.checks !== null)
+    const artifacts = isResult && run.outputSchema === null ? await hostNamedFiles(run, transition.result) : []
     const draft = {
       index,
       kind: 'model' as const,

@@ -12,7 +12,7 @@ import { planPrice, planPriceText } from './plan-price'
 import { whyAskToRemember } from './remember'
 import { type AgentRun, canUseTools, lastModelStep, type PendingCall, stepsOfRun, toolCallIdOf } from './state'
 import { findUsableTool, parseToolArguments } from './tool-access'
-import { isUnfinished } from './unfinished-replies'
+import { finishedAnswers, isUnfinished } from './unfinished-replies'
 
 export type NextStep =
   | { kind: 'model_step' }
@@ -37,7 +37,8 @@ export async function decideNextStep(run: AgentRun): Promise<NextStep> {
   if (isUnfinished(last.output)) return { kind: 'model_step' }
   if (last.output.calls.length === 0) {
     const schema = run.outputSchema
-    return schema ? { kind: 'conclude', schema } : { kind: 'end', result: last.output.text }
+    if (schema) return { kind: 'conclude', schema }
+    return { kind: 'end', result: finishedAnswers(stepsOfRun(run)).at(-1) ?? '' }
   }
   const done = new Set(stepsOfRun(run).map(({ index }) => index))
   const pending = last.output.calls

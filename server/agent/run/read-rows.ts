@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
+import { StoredChecks } from '../checks/stored'
 import { StoredAttachment } from '../jobs/attachments'
 import type { RunRef } from '../queue/send'
 import { JobStatus, Permissions, RunMode, StepKind } from '../shape'
@@ -20,6 +21,7 @@ const Turn = z.object({
   capCredits: z.int(),
   historyTurnLimit: z.int().nullable(),
   outputSchema: z.unknown(),
+  checks: StoredChecks,
   stopAtCredits: z.int().nullable(),
   status: JobStatus,
   result: z.string().nullable(),
@@ -60,7 +62,7 @@ const ROWS = statement({
   sql: `SELECT 'turn' AS kind, t.number AS place, to_jsonb(t) AS given FROM (
       SELECT run_id AS "runId", number, key_id AS "keyId", customer_id AS "customerId", person_id AS "personId", goal, mode, model, summary_model AS "summaryModel", agent, capabilities,
         cap_credits AS "capCredits", history_turn_limit AS "historyTurnLimit", output_schema AS "outputSchema",
-        stop_at_credits AS "stopAtCredits",
+        stop_at_credits AS "stopAtCredits", checks,
         status, result, attachments, permissions, schedule_id AS "scheduleId", memory, traceparent, created_at AS "startedAt"
       FROM turn WHERE job_id = $1 AND owner_id = $2) t
     UNION ALL SELECT 'step', s.index, to_jsonb(s) FROM (

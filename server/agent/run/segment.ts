@@ -9,6 +9,7 @@ import { retriedSteps, runsInProgress } from '../metrics'
 import { enqueueRun, type RunRef } from '../queue/send'
 import { claimRun, MAX_ATTEMPTS } from './claim'
 import { commitStep, type RunProgress } from './commit'
+import { completeRun } from './complete-run'
 import { runFinalSummary } from './final-summary'
 import { endLiveSteps } from './live-steps'
 import { runModelStep } from './model-step'
@@ -86,7 +87,7 @@ async function takeStep(run: AgentRun, next: NextStep): Promise<RunProgress> {
     case 'conclude':
       return concludeStructured(run, next.schema)
     case 'end':
-      return commitStep(run, null, completedWith(next.result))
+      return completeRun(run, null, completedWith(next.result))
     default:
       return next satisfies never
   }

@@ -4,6 +4,7 @@ import { findModel } from '../../models/registry'
 import type { Model } from '../../models/shape'
 import type { AnyTool } from '../../tools/define'
 import { agentOfTool } from '../agents'
+import type { StoredCheck } from '../checks/stored'
 import type { StoredAttachment } from '../jobs/attachments'
 import type { JobStatus, Permissions, RunMode, StepKind } from '../shape'
 import { ModelStepOutput } from './model-step-output'
@@ -37,6 +38,7 @@ export type RunTurn = {
   status: JobStatus
   result: string | null
   attachments: StoredAttachment[]
+  checks: StoredCheck[] | null
   startedAt: Date
 }
 
@@ -78,6 +80,8 @@ export type AgentRun = {
   stopAtCredits: number | null
   /** The JSON Schema that the result must conform to. */
   outputSchema: Record<string, unknown> | null
+  /** What its result must be like, and what came of that so far; null: nothing. */
+  checks: StoredCheck[] | null
   /** Every turn up to this one, in order. */
   turns: RunTurn[]
   /** Every step of the conversation, in order. */

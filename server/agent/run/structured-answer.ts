@@ -1,6 +1,7 @@
 import { AppError } from '../../errors'
 import { readStructured } from '../structured/schema-pool'
 import { commitStep, type RunProgress } from './commit'
+import { completeRun } from './complete-run'
 import { runModelStep } from './model-step'
 import { type AgentRun, stepsOfRun } from './state'
 import type { TranscriptMessage } from './transcript'
@@ -24,7 +25,7 @@ export async function concludeStructured(run: AgentRun, schema: Record<string, u
   const answers = finishedAnswers(stepsOfRun(run))
   const text = answers.at(-1) ?? ''
   const read = await readStructured({ schema, text }, { ownerId: run.ownerId })
-  if (read.kind === 'valid') return commitStep(run, null, completedWithValue(text, read.value))
+  if (read.kind === 'valid') return completeRun(run, null, completedWithValue(text, read.value))
   if (answers.length >= MAX_ANSWERS) {
     const reason = `_The run was given up: its answer does not conform to outputSchema. ${read.errors.join(' ')}_`
     return commitStep(run, null, failedWith([text, reason].filter(Boolean).join('\n\n')))

@@ -51,7 +51,7 @@ export const NewSchedule = ScheduledStart.extend({
 })
 export type NewSchedule = z.infer<typeof NewSchedule>
 
-const { goal, model, capabilities, callbackUrl, outputSchema, maxCredits, metadata, permissions, memory } =
+const { goal, model, capabilities, callbackUrl, outputSchema, checks, maxCredits, metadata, permissions, memory } =
   ScheduledStart.shape
 
 /** What changes of a schedule; what is omitted stays. */
@@ -65,6 +65,7 @@ export const ScheduleChange = z.strictObject({
   capabilities: capabilities.nullable().describe("null: the key's groups"),
   callbackUrl: callbackUrl.nullable().describe('null: none'),
   outputSchema: outputSchema.nullable().describe('null: none'),
+  checks: checks.nullable().describe('null: none'),
   maxCredits: maxCredits.nullable().describe('null: as much as the conversation may spend'),
   metadata: metadata.nullable().describe('null: none'),
   permissions: permissions.nullable().describe('null: none'),

@@ -8,6 +8,8 @@
 -- the step is as settled. Its tokens and itself are added to the sums of its job.
 -- Going: on | over (the run has ended, pauses or was cancelled; its step is kept and charged)
 --        | fenced (somebody else has the claim: nothing was written, the hold is void)
+-- An item may have the `checks` of its turn, with what came of them; of the one that it settles,
+-- `judged` names the place, where the charge is written.
 -- The rest is what credits_settle returned, and the limit that keeps the run from its next step. A
 -- repeat finds the step that was written under its fencing token, and returns the first outcome. An
 -- item that cannot be done is data, not an error, so that it never fails the others.
@@ -101,6 +103,20 @@ BEGIN
         output_tokens bigint, cached_tokens bigint)) WITH ORDINALITY x
       WHERE x.index IS NOT NULL AND r_going[x.ordinality] <> 'fenced' AND NOT is_known[x.ordinality] GROUP BY x.job) i
     WHERE j.id = i.job;
+
+  IF p_items @? '$[*].checks' THEN
+    UPDATE turn w SET checks = CASE WHEN x.judged IS NULL THEN x.checks
+        ELSE jsonb_set(x.checks, ARRAY[x.judged::text, 'outcome', 'creditsCharged'], to_jsonb(r_charged[x.ordinality])) END
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (run uuid, checks jsonb, judged int)) WITH ORDINALITY x
+      WHERE w.run_id = x.run AND x.checks IS NOT NULL AND r_going[x.ordinality] <> 'fenced';
+    -- A judge that has answered ends its attempts, as a step does.
+    UPDATE job j SET attempts = CASE WHEN r_going[x.ordinality] = 'on' THEN 1 ELSE j.attempts END,
+        stalls = CASE WHEN r_going[x.ordinality] = 'on' THEN 0 ELSE j.stalls END, updated_at = clock_timestamp(),
+        credits = CASE WHEN j.status = 'running' THEN j.credits
+          ELSE coalesce((SELECT l.spent FROM spend_limit l WHERE l.id = j.id), j.credits) END
+      FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, judged int)) WITH ORDINALITY x
+      WHERE j.id = x.job AND x.judged IS NOT NULL AND r_going[x.ordinality] <> 'fenced';
+  END IF;
 
   FOR item IN
     SELECT x.*, x.ordinality::int AS n FROM ROWS FROM (jsonb_to_recordset(p_items) AS (job uuid, run uuid, index int,

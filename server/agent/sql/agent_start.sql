@@ -17,7 +17,7 @@ BEGIN
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
     attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb,
-    actor text, person_id int, memory boolean);
+    actor text, person_id int, memory boolean, checks jsonb);
   cap := t.cap_credits;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
@@ -50,14 +50,14 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory, checks)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       coalesce(t.actor, agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END)), 'running',
       t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
       coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions, t.person_id,
-      t.memory);
+      t.memory, t.checks);
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,

@@ -35,7 +35,7 @@ const CLAIM_RUN = statement({
   name: 'webhook_claim',
   sql: `${claimIn('webhook_delivery', { from: 'FROM turn t', on: 't.run_id = d.run_id AND' })},
       d.job_id AS "jobId", d.run_id AS "runId", d.event, d.awaiting, d.spent, t.result, t.traceparent,
-      t.output, t.output_schema IS NOT NULL AS "isStructured",
+      t.output, t.checks, t.output_schema IS NOT NULL AS "isStructured",
       t.metadata, t.schedule_id AS "scheduleId"`,
   params: ['int', 'text[]', 'float8'],
   columns: {
@@ -47,6 +47,7 @@ const CLAIM_RUN = statement({
     spent: 'bigint',
     result: 'text?',
     output: 'jsonb?',
+    checks: 'jsonb?',
     isStructured: 'boolean?',
     traceparent: 'text?',
     metadata: 'jsonb?',

@@ -1,3 +1,4 @@
+import { viewChecks } from '../checks/stored'
 import { viewLabels } from '../jobs/labels'
 import { AwaitingInput } from '../shape'
 import type { ClaimedDelivery, RunDelivery } from './claim'
@@ -16,13 +17,25 @@ export function deliveryBody(delivery: ClaimedDelivery): string {
   return JSON.stringify({ type: `agent.${event}`, timestamp, data: runData(delivery) })
 }
 
-const runData = ({ jobId, runId, event, awaiting, spent, result, output, isStructured, ...labels }: RunDelivery) => ({
+const runData = ({
+  jobId,
+  runId,
+  event,
+  awaiting,
+  spent,
+  result,
+  output,
+  checks,
+  isStructured,
+  ...labels
+}: RunDelivery) => ({
   jobId,
   runId,
   conversationId: jobId,
   status: event,
   result: event === 'awaiting_input' ? null : result,
   ...(isStructured && { output: event === 'awaiting_input' ? null : output }),
+  ...(event !== 'awaiting_input' && viewChecks(checks)),
   ...(awaiting !== null && { awaitingInput: AwaitingInput.parse(awaiting) }),
   creditsSpent: Number(spent),
   ...viewLabels(labels),

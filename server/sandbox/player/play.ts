@@ -7,6 +7,7 @@ import { coinsPart } from './coins'
 import { dataPart } from './data'
 import { playSave } from './dataset'
 import { homesPart } from './homes'
+import { judgeStep } from './judge'
 import { linksPart } from './links'
 import { imagePart, videoPart } from './media'
 import { planArguments, thoughtAbout } from './plan'
@@ -131,6 +132,8 @@ function answerStep(view: PlayerView, wish: Wish, chapters: readonly Chapter[], 
  */
 export function playAgentStep(body: UnknownRecord): ScriptStep | null {
   if (isSummaryRequest(body) && isAgentSummary(body)) return { text: summarizeRecord(body, SUMMARY_CHARS) }
+  const verdict = judgeStep(body)
+  if (verdict) return verdict
   const view = readPlayerView(body)
   if (!view) return null
   const wish = readWish(view)

@@ -33,6 +33,7 @@ it('is known from the turn on that it is attached to, also through its link', ()
     result: null,
     startedAt: new Date(),
     attachments: [file],
+    checks: null,
   })
   expect(knownBy(run, 0).private).toEqual([])
   expect(knownBy(run).since.private).toBeLessThanOrEqual(end)
