@@ -4,6 +4,7 @@ import { May } from '../shell/role'
 import { Button } from '../ui/button'
 import { Field, Select } from '../ui/field'
 import { Empty, Section } from '../ui/page'
+import { asCheck } from './check-text'
 import { RunForm } from './run-form'
 import type { JobTurn, ListedJob, RunKey } from './shape'
 
@@ -58,6 +59,7 @@ export const CompareChoice = ({ jobIds, last, others, models, runKey }: Props) =
             goal={last.goal}
             mode={last.mode}
             model={last.model}
+            checks={last.checks?.map(asCheck)}
             compareWith={jobIds}
           />
         </Section>

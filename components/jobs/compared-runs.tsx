@@ -14,6 +14,7 @@ import type { Conversation, JobStep, JobTurn } from './shape'
 import { answersOfTurn, sumOfSteps } from './timeline'
 import { TurnGoal, TurnResult } from './turn'
 import { TurnSteps } from './turn-steps'
+import { judgeCredits, passedText, Verdicts } from './verdicts'
 
 const LIVE_MS = 2_000
 
@@ -54,13 +55,18 @@ const Difference = ({ of }: { of: string }) => <span className="block text-capti
 
 /** What each run cost and took, and how that differs from the first. */
 function ComparedTable({ runs, rate }: { runs: readonly Run[]; rate: number }) {
-  const rows = runs.map((run) => ({ ...run, sum: sumOfSteps(run.steps) }))
+  const rows = runs.map((run) => {
+    const sum = sumOfSteps(run.steps)
+    return { ...run, sum: { ...sum, credits: sum.credits + judgeCredits(run.turn.checks) } }
+  })
+  const hasChecks = runs.some(({ turn }) => turn.checks)
   const first = rows[0]?.sum
   return (
     <DataTable label="Runs compared">
       <Head>
         <Th>Run</Th>
         <Th right>Credits</Th>
+        {hasChecks && <Th right>Checks</Th>}
         <Th right>Time</Th>
         <Th right>Steps</Th>
         <Th right wide>
@@ -84,6 +90,11 @@ function ComparedTable({ runs, rate }: { runs: readonly Run[]; rate: number }) {
               <Credits value={sum.credits} />
               <Difference of={`${formatUsd(sum.credits, rate)} ${differenceFrom(first?.credits ?? 0, sum.credits)}`} />
             </Td>
+            {hasChecks && (
+              <Td right className="whitespace-nowrap">
+                {passedText(turn.checks) ?? '–'}
+              </Td>
+            )}
             <Td right className="num whitespace-nowrap">
               {formatDuration(sum.durationMs)}
               <Difference of={differenceFrom(first?.durationMs ?? 0, sum.durationMs)} />
@@ -139,6 +150,7 @@ function ComparedRun({ run, hasOwnGoal, others }: { run: Run; hasOwnGoal: boolea
       ) : (
         <TurnResult turn={{ ...turn, result: turn.result }} idPrefix={`${run.jobId}-`} />
       )}
+      <Verdicts turn={turn} />
       <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} />
     </section>
   )

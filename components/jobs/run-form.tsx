@@ -13,12 +13,13 @@ import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
 import { Field } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
+import { CheckFields, readChecks } from './check-fields'
 import { comparePath } from './compare-path'
 import { GoalFiles, readGoalFiles } from './goal-files'
 import { PermissionFields, readPermissions } from './permission-fields'
 import { ResultFields, readOutputSchema } from './result-fields'
 import { MaxCredits, NoRunKey, RunChoices, UsesNotes } from './run-choices'
-import type { RunKey } from './shape'
+import type { Check, RunKey } from './shape'
 
 type Props = {
   /** The key to begin with; null: no key may start runs. */
@@ -32,6 +33,8 @@ type Props = {
   goal?: string
   /** The initial model; null: the owner's default. */
   model?: string | null
+  /** The initial checks. */
+  checks?: readonly Check[]
   /** The jobs that the new one is compared with: their page follows, not the new run's. */
   compareWith?: readonly string[]
   onStarted?: () => void
@@ -44,13 +47,14 @@ const newId = () => `dashboard-${crypto.randomUUID()}`
 
 /** Starts a run under one of the owner's keys. Submitting a form twice starts one run. */
 export function RunForm({ runKey, models, conversationId, mode = 'autonomous', goal, ...rest }: Props) {
-  const { model, compareWith, onStarted } = rest
+  const { model, checks: firstChecks, compareWith, onStarted } = rest
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? compareWith?.join() ?? 'new'}`)
   const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: runKey?.id, conversationId })
   const [fileError, setFileError] = useState<string | null>(null)
   const [schemaError, setSchemaError] = useState<string | null>(null)
+  const [checkError, setCheckError] = useState<string | null>(null)
   const { question, guard, answer, dismiss } = useSpendGuard()
   const start = useMutation(
     useTRPC().jobs.start.mutationOptions({
@@ -77,6 +81,9 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
     const schema = readOutputSchema(given)
     setSchemaError(schema.error ?? null)
     if (schema.error) return
+    const checks = readChecks(given, schema.value !== undefined)
+    setCheckError(checks.error ?? null)
+    if (checks.error) return
     const permissions = readPermissions(given)
     const callbackUrl = text('callbackUrl').trim()
     const request = {
@@ -84,6 +91,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
       ...(permissions && { permissions }),
       ...(callbackUrl && { callbackUrl }),
       ...(schema.value && { outputSchema: schema.value }),
+      ...(checks.value && { checks: checks.value }),
       ...(attachments && { attachments }),
       goal: text('goal'),
       idempotencyKey,
@@ -129,6 +137,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
       <UsesNotes />
       <PermissionFields />
       <ResultFields error={schemaError} />
+      <CheckFields models={models} of={firstChecks} error={checkError} />
       <ActionError
         error={start.error}
         kept="Nothing was started or charged."

@@ -5,6 +5,8 @@ type Jobs = inferRouterOutputs<AppRouter>['jobs']
 
 export type Conversation = Jobs['get']
 export type JobTurn = Conversation['turns'][number]
+export type RunCheck = NonNullable<JobTurn['checks']>[number]
+export type Check = NonNullable<inferRouterInputs<AppRouter>['jobs']['start']['checks']>[number]
 export type JobAnswer = Conversation['answers'][number]
 export type JobStep = Jobs['steps']['steps'][number]
 export type JobDelivery = Jobs['deliveries']['deliveries'][number]

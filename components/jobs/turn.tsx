@@ -8,6 +8,7 @@ import { AttachedFiles } from './goal-files'
 import { JobBadge } from './labels'
 import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { TurnSteps } from './turn-steps'
+import { Verdicts } from './verdicts'
 
 type Props = { turn: JobTurn; steps: JobStep[]; answers: JobAnswer[] }
 
@@ -80,6 +81,7 @@ export function LatestTurn({
       {turn.goal.trim() !== title && <TurnGoal goal={turn.goal} />}
       <AttachedFiles files={turn.attachments} />
       {turn.result !== null && <TurnResult turn={{ ...turn, result: turn.result }} />}
+      <Verdicts turn={turn} />
       {made}
       <TurnSteps turn={turn} steps={steps} answers={answers} isLive={turn.endedAt === null} />
       <About turn={turn} />
@@ -100,6 +102,7 @@ export const EarlierTurn = ({ turn, steps, answers }: Props) => (
         <TurnGoal goal={turn.goal} />
         <AttachedFiles files={turn.attachments} />
         {turn.result !== null && <TurnResult turn={{ ...turn, result: turn.result }} />}
+        <Verdicts turn={turn} />
         <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} />
         <About turn={turn} />
       </article>

@@ -7,6 +7,7 @@ import { Credits } from '../ui/amount'
 import { DataTable, Head, Row, Td, Th } from '../ui/table'
 import { TimeAgo } from '../ui/time-ago'
 import { ScheduleRunBadge } from './labels'
+import { scoreText } from './score-text'
 import type { ScheduleRuns } from './shape'
 
 const LIVE_MS = 2_000
@@ -22,6 +23,7 @@ export function ScheduleRunTable({ scheduleId, first, cursor }: Props) {
     initialData: first,
     refetchInterval: ({ state }) => (state.data?.runs.some((run) => LIVE.has(run.state)) ? LIVE_MS : IDLE_MS),
   })
+  const hasChecks = data.runs.some(({ checks }) => checks)
   return (
     <DataTable label="Runs">
       <Head>
@@ -29,6 +31,7 @@ export function ScheduleRunTable({ scheduleId, first, cursor }: Props) {
         <Th>Outcome</Th>
         <Th wide>Reason</Th>
         <Th>Job</Th>
+        {hasChecks && <Th right>Checks passed</Th>}
         <Th right>Credits</Th>
       </Head>
       <tbody>
@@ -52,6 +55,11 @@ export function ScheduleRunTable({ scheduleId, first, cursor }: Props) {
                 </Link>
               )}
             </Td>
+            {hasChecks && (
+              <Td right className="num whitespace-nowrap">
+                {scoreText(run)}
+              </Td>
+            )}
             <Td right>{run.creditsSpent === null ? '' : <Credits value={run.creditsSpent} />}</Td>
           </Row>
         ))}

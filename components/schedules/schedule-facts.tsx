@@ -1,4 +1,5 @@
 import Link from 'next/link'
+import { CHECK_WORDS, checkText } from '../jobs/check-text'
 import { listPermissions, permissionText } from '../jobs/permission-fields'
 import { Credits } from '../ui/amount'
 import { Facts, Notice } from '../ui/page'
@@ -53,6 +54,14 @@ export function ScheduleFacts({ of, capabilities }: Props) {
           'May do without asking',
           listPermissions(of.permissions).map(permissionText).join('; ') || 'Nothing that needs your approval',
         ],
+        ...(of.checks
+          ? [
+              [
+                'Checks',
+                of.checks.map((check) => `${CHECK_WORDS[check.kind]}: ${checkText(check)}`).join('; '),
+              ] as const,
+            ]
+          : []),
         ...(of.attachments.length > 0
           ? [['Attachments', of.attachments.map(({ name }) => name).join(', ')] as const]
           : []),

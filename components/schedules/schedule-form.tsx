@@ -3,6 +3,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
+import { CheckFields, readChecks } from '../jobs/check-fields'
 import { readGoalFiles } from '../jobs/goal-files'
 import { PermissionFields, readPermissions } from '../jobs/permission-fields'
 import { ResultFields, readOutputSchema } from '../jobs/result-fields'
@@ -44,6 +45,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
   const [hasNoGroup, setHasNoGroup] = useState(false)
   const [fileError, setFileError] = useState<string | null>(null)
   const [schemaError, setSchemaError] = useState<string | null>(null)
+  const [checkError, setCheckError] = useState<string | null>(null)
   const { price, isOld, onChange } = useRunPrice({ keyId: runKey?.id, model: of?.model ?? undefined })
   const { schedules } = useTRPC()
   const draft = useFieldsDraft(of ? null : 'schedule')
@@ -69,6 +71,9 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     const schema = readOutputSchema(given)
     setSchemaError(schema.error ?? null)
     if (schema.error) return
+    const { value: checks, error: wrongCheck } = readChecks(given, schema.value !== undefined)
+    setCheckError(wrongCheck ?? null)
+    if (wrongCheck) return
     const permissions = readPermissions(given)
     const callbackUrl = text('callbackUrl').trim() || null
     const outputSchema = schema.value ?? null
@@ -83,6 +88,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       const maxCredits = text('maxCredits') ? Number(text('maxCredits')) : null
       const rest = {
         ...{ model: text('model') || null, capabilities: groups, maxCredits, permissions, callbackUrl, outputSchema },
+        checks,
         memory: given.has('memory') ? null : false,
         ...(attachments ? { attachments } : given.has('noAttachments') && { attachments: null }),
       }
@@ -100,6 +106,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       ...(permissions && { permissions }),
       ...(callbackUrl && { callbackUrl }),
       ...(outputSchema && { outputSchema }),
+      ...(checks && { checks }),
     })
   }
   return (
@@ -128,6 +135,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
       <ConductFields of={of} />
       <PermissionFields of={of?.permissions} />
       <ResultFields callbackUrl={of?.callbackUrl} outputSchema={of?.outputSchema} error={schemaError} />
+      <CheckFields models={models} of={of?.checks} error={checkError} />
       <Field label="Name" hint={of ? undefined : 'Empty: the first line of the goal'}>
         {(control) => (
           <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />

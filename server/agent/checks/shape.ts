@@ -79,5 +79,6 @@ export const CheckTotals = z.object({
   passed: z.int(),
   failed: z.int(),
   errors: z.int().describe('Could not be tested'),
+  untested: z.int().describe('Not yet, or the run ended without a result'),
 })
 export type CheckTotals = z.infer<typeof CheckTotals>

@@ -32,8 +32,11 @@ export function viewChecks(stored: unknown): { checks?: RunCheck[] } {
 export function viewCheckTotals(stored: unknown): { checks?: CheckTotals } {
   const checks = StoredChecks.parse(stored ?? null)
   if (!checks) return {}
-  const count = (verdict: CheckVerdict) => checks.filter(({ outcome }) => outcome?.verdict === verdict).length
-  return { checks: { passed: count('passed'), failed: count('failed'), errors: count('error') } }
+  const count = (verdict: CheckVerdict | undefined) =>
+    checks.filter(({ outcome }) => outcome?.verdict === verdict).length
+  return {
+    checks: { passed: count('passed'), failed: count('failed'), errors: count('error'), untested: count(undefined) },
+  }
 }
 
 /** What the judges of a turn have cost so far, in credits. */

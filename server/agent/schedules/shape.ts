@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Notes } from '../../accounts/shape'
+import { CheckTotals } from '../checks/shape'
 import { AttachedFile, AwaitingInput, Permission, RunMode, StartRequest } from '../shape'
 
 /** What each run of a schedule is started with. */
@@ -104,6 +105,7 @@ export const ScheduleRunView = z.object({
   ),
   jobId: z.string().nullable(),
   creditsSpent: z.int().nullable().describe('By the job so far; null where none started'),
+  checks: CheckTotals.optional().describe('Of a run with checks: how many came to what'),
   reason: z.string().nullable().describe('Why it failed, was refused or was skipped'),
 })
 export type ScheduleRunView = z.infer<typeof ScheduleRunView>

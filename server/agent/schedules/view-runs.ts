@@ -2,9 +2,10 @@ import type { ScheduleRun } from '../../../prisma/generated/client'
 import { readSpendLimits } from '../../credits/spend-limit'
 import { runStatement } from '../../db'
 import { statement } from '../../kit/statement'
+import { viewCheckTotals } from '../checks/stored'
 import { ScheduleRunState, type ScheduleRunView, type ScheduleWaiting, type ShownRunState } from './shape'
 
-type RunRow = Pick<ScheduleRun, 'dueAt' | 'isManual' | 'isQueued' | 'state' | 'jobId' | 'reason'>
+type RunRow = Pick<ScheduleRun, 'dueAt' | 'isManual' | 'isQueued' | 'state' | 'jobId' | 'runId' | 'reason'>
 
 /** The runs that wait for an answer, by their schedules. */
 type Waiting = ReadonlyMap<string, ScheduleWaiting>
@@ -15,16 +16,29 @@ function shownState({ state, isQueued, jobId }: RunRow, waiting: ReadonlySet<str
   return stored === 'running' && jobId !== null && waiting.has(jobId) ? 'waiting' : stored
 }
 
+const CHECKS = statement({
+  name: 'schedule_run_checks',
+  sql: 'SELECT run_id AS "runId", checks FROM turn WHERE run_id = ANY ($1) AND checks IS NOT NULL',
+  params: ['uuid[]'],
+  columns: { runId: 'uuid', checks: 'jsonb?' },
+})
+
 /** Runs of schedules with what their jobs have spent. */
 export async function viewScheduleRuns(rows: readonly RunRow[], waiting: Waiting): Promise<ScheduleRunView[]> {
   const waitingJobs = new Set([...waiting.values()].map(({ jobId }) => jobId))
-  const spent = await readSpendLimits(rows.flatMap(({ jobId }) => jobId ?? []))
+  const runIds = rows.flatMap(({ runId }) => runId ?? [])
+  const [spent, checked] = await Promise.all([
+    readSpendLimits(rows.flatMap(({ jobId }) => jobId ?? [])),
+    runIds.length > 0 ? runStatement(CHECKS, [runIds]) : [],
+  ])
+  const checks = new Map(checked.map((run) => [run.runId, run.checks]))
   return rows.map((row) => ({
     dueAt: row.dueAt.toISOString(),
     manual: row.isManual,
     state: shownState(row, waitingJobs),
     jobId: row.jobId,
     creditsSpent: row.jobId === null ? null : (spent.get(row.jobId) ?? 0),
+    ...viewCheckTotals(checks.get(row.runId ?? '')),
     reason: row.reason,
   }))
 }
@@ -32,7 +46,7 @@ export async function viewScheduleRuns(rows: readonly RunRow[], waiting: Waiting
 const LAST_RUNS = statement({
   name: 'schedule_last_runs',
   sql: `SELECT r.schedule_id AS "scheduleId", r.due_at AS "dueAt", r.is_manual AS "isManual", r.state,
-      r.job_id AS "jobId", r.reason, r.is_queued AS "isQueued"
+      r.job_id AS "jobId", r.run_id AS "runId", r.reason, r.is_queued AS "isQueued"
     FROM unnest($1::uuid[]) AS s (id)
     CROSS JOIN LATERAL (SELECT * FROM schedule_run WHERE schedule_id = s.id ORDER BY due_at DESC LIMIT 1) r`,
   params: ['uuid[]'],
@@ -42,6 +56,7 @@ const LAST_RUNS = statement({
     isManual: 'boolean',
     state: 'text',
     jobId: 'uuid?',
+    runId: 'uuid?',
     reason: 'text?',
     isQueued: 'boolean',
   },

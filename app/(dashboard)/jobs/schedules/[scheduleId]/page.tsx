@@ -6,6 +6,7 @@ import { ProposedPermissions, WaitingRun } from '@/components/schedules/proposed
 import { ScheduleRunTable } from '@/components/schedules/run-table'
 import { ScheduleActions } from '@/components/schedules/schedule-actions'
 import { ScheduleFacts, WhyPaused } from '@/components/schedules/schedule-facts'
+import { ScheduleScores } from '@/components/schedules/scores'
 import { NextTimes } from '@/components/schedules/when'
 import { ScheduleNotesForm } from '@/components/settings/notes-form'
 import { ForRole, May } from '@/components/shell/role'
@@ -76,7 +77,10 @@ export default async function SchedulePage({ params, searchParams }: Props) {
         )}
         <Section title="Last runs" className="lg:col-span-2">
           {list && runs.length > 0 ? (
-            <ScheduleRunTable key={cursor} scheduleId={scheduleId} first={list} cursor={cursor} />
+            <>
+              <ScheduleScores runs={runs} timeZone={schedule.timeZone} />
+              <ScheduleRunTable key={cursor} scheduleId={scheduleId} first={list} cursor={cursor} />
+            </>
           ) : (
             <Empty title="No runs yet">
               <p>Each time it is due appears here, with what became of it and a link to its job.</p>
