@@ -10,7 +10,7 @@ import { langchainClient } from './clients/langchain'
 import { claudeDesktopClient, mcpRemoteClient, oauthMcpClient, vsCodeClient } from './clients/mcp'
 import { openaiPythonClient, openaiTypescriptClient } from './clients/openai-sdk'
 import { opencodeClient } from './clients/opencode'
-import type { ConnectClient } from './recipe'
+import type { ConnectClient, Recipe } from './recipe'
 
 /** Every client of the Connect page, in its order. */
 export const CONNECT_CLIENTS: readonly [ConnectClient, ...ConnectClient[]] = [
@@ -31,3 +31,7 @@ export const CONNECT_CLIENTS: readonly [ConnectClient, ...ConnectClient[]] = [
   mcpRemoteClient,
   curlClient,
 ]
+
+/** What forms say of them, without their recipes. */
+export const namedClients = (): { label: string; needs: Recipe['needs'][] }[] =>
+  CONNECT_CLIENTS.map(({ label, recipes }) => ({ label, needs: recipes.map(({ needs }) => needs) }))

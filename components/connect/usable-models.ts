@@ -19,7 +19,7 @@ export type RecipeModels =
 export function usableModels(
   { needs }: Pick<Recipe, 'needs'>,
   models: readonly ConnectModel[],
-  key: ConnectKey | null,
+  key: Pick<ConnectKey, 'llm' | 'allowedModels' | 'tools'> | null,
 ): RecipeModels {
   if (needs === 'tools') return key?.tools.length === 0 ? { kind: 'no-tools' } : { kind: 'usable', models: [] }
   const offered = models.filter(({ kind }) => kind === needs)

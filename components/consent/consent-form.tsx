@@ -4,15 +4,16 @@ import { useMutation } from '@tanstack/react-query'
 import type { OAuthFields } from '@/server/oauth/shape'
 import { FormPart } from '../keys/form-part'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from '../keys/form-values'
+import { keyMeaning } from '../keys/key-meaning'
 import { LimitChoice } from '../keys/limit-choice'
 import type { KeyOptions } from '../keys/options'
 import { AgentChoice, ModelChoice } from '../keys/scope-choice'
-import { summarizeGrants } from '../keys/summary'
 import { ToolChoice } from '../keys/tool-choice'
 import { KeyFormProvider, useKeyForm } from '../keys/use-key-form'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
+import { Meaning } from '../ui/form-with-aside'
 import { useTimeZone } from '../ui/time-zone'
 import { ClientFacts, type ConsentAsk } from './client-facts'
 import { ConnectedClients } from './connected-clients'
@@ -73,10 +74,8 @@ export function ConsentForm({ ask, request, options, creditsPerUsd }: Props) {
           <LimitChoice creditsPerUsd={creditsPerUsd} needsBudget />
         </FormPart>
         <div className="grid gap-3 rounded border bg-raised p-4">
-          <h2 className="font-semibold">Summary</h2>
-          <p aria-live="polite" data-testid="summary">
-            {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
-          </p>
+          <h2 className="font-semibold">What it may do then</h2>
+          <Meaning rows={keyMeaning(keyFormGrants(form.values, { timeZone }), { options, creditsPerUsd, timeZone })} />
           <p className="text-caption text-muted">
             Creates the key “<bdi>{ask.clientName} via OAuth</bdi>” and gives the application access tokens for it, each
             valid for an hour and renewed while it uses them. You can revoke the key here or in Keys at any time.

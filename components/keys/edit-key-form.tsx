@@ -7,13 +7,15 @@ import type { KeyView } from '@/server/keys/shape'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
+import { FormWithAside, Meaning } from '../ui/form-with-aside'
 import { RestoredDraft } from '../ui/restored-draft'
 import { useTimeZone } from '../ui/time-zone'
 import { ChangeList } from './change-list'
 import { CustomerChoice } from './customer-choice'
 import { FormPart } from './form-part'
-import { type KeyFormValues, valuesOfKey } from './form-values'
+import { type KeyFormValues, keyFormGrants, valuesOfKey } from './form-values'
 import { changesOfKey, describeKeyChanges } from './key-changes'
+import { keyMeaning, type NamedClient } from './key-meaning'
 import { LimitChoice } from './limit-choice'
 import { NameFields } from './name-fields'
 import type { KeyOptions } from './options'
@@ -35,10 +37,10 @@ const errorsOf = (issues: readonly { path: string; message: string }[]): KeyForm
     }),
   )
 
-type Props = { of: KeyView; options: KeyOptions; creditsPerUsd: number }
+type Props = { of: KeyView; options: KeyOptions; creditsPerUsd: number; clients: readonly NamedClient[] }
 
 /** Changes a key; says what will be different before it is saved. */
-export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
+export function EditKeyForm({ of, options, creditsPerUsd, clients }: Props) {
   const router = useRouter()
   const place = { timeZone: useTimeZone(), keptExpiry: of.expiresAt }
   const first = valuesOfKey(of)
@@ -63,11 +65,28 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
   const lines = changes && describeKeyChanges(of, changes, { options, timeZone: place.timeZone })
   return (
     <KeyFormProvider value={form.fields}>
-      <form
-        {...form.form}
-        className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
-      >
-        <div>
+      <form {...form.form}>
+        <FormWithAside
+          aside={
+            <>
+              <h2 className="font-semibold">Changes</h2>
+              <ChangeList lines={lines} />
+              <ActionError error={refused} kept="Nothing was changed." unsure="Reload the page to see what is saved." />
+              <div className="flex flex-wrap gap-2">
+                <Button type="submit" kind="primary" busy={change.isPending} disabled={lines?.length === 0}>
+                  Save changes
+                </Button>
+                <ButtonLink href={`/keys/${of.id}`} onClick={draft.forget}>
+                  Cancel
+                </ButtonLink>
+              </div>
+              <h2 className="border-t pt-3 font-semibold">What this key may do then</h2>
+              <Meaning
+                rows={keyMeaning(keyFormGrants(form.values, place), { options, creditsPerUsd, clients, ...place })}
+              />
+            </>
+          }
+        >
           {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
           <FormPart title="Name">
             <NameFields />
@@ -90,20 +109,7 @@ export function EditKeyForm({ of, options, creditsPerUsd }: Props) {
             <ModelChoice models={options.models} granted={of} />
             <AgentChoice capabilities={options.capabilities} granted={of} />
           </FormPart>
-        </div>
-        <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
-          <h2 className="font-semibold">Changes</h2>
-          <ChangeList lines={lines} />
-          <ActionError error={refused} kept="Nothing was changed." unsure="Reload the page to see what is saved." />
-          <div className="flex flex-wrap gap-2">
-            <Button type="submit" kind="primary" busy={change.isPending} disabled={lines?.length === 0}>
-              Save changes
-            </Button>
-            <ButtonLink href={`/keys/${of.id}`} onClick={draft.forget}>
-              Cancel
-            </ButtonLink>
-          </div>
-        </aside>
+        </FormWithAside>
       </form>
     </KeyFormProvider>
   )

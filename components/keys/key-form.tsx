@@ -5,11 +5,13 @@ import { useEffect, useRef } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
+import { FormWithAside, Meaning } from '../ui/form-with-aside'
 import { RestoredDraft } from '../ui/restored-draft'
 import { useTimeZone } from '../ui/time-zone'
 import { CustomerChoice } from './customer-choice'
 import { FormPart } from './form-part'
 import { DEFAULT_KEY_VALUES, type KeyFormValues, keyFormGrants } from './form-values'
+import { keyMeaning, type NamedClient } from './key-meaning'
 import { LimitChoice } from './limit-choice'
 import { NameFields } from './name-fields'
 import { NewSecret } from './new-secret'
@@ -17,7 +19,6 @@ import type { KeyOptions } from './options'
 import { PresetChoice } from './preset-choice'
 import { keyPresetOf } from './presets'
 import { AgentChoice, ModelChoice } from './scope-choice'
-import { summarizeGrants } from './summary'
 import { ToolChoice } from './tool-choice'
 import { useFormDraft } from './use-form-draft'
 import { KeyFormProvider, useKeyForm } from './use-key-form'
@@ -26,12 +27,14 @@ type Props = {
   options: KeyOptions
   baseUrl: string
   creditsPerUsd: number
+  /** The programs of the Connect page. */
+  clients: readonly NamedClient[]
   /** What the form begins with. */
   first?: KeyFormValues
 }
 
 /** Creates a key: its name, what it may call, how much it may spend. Then shows its secret once. */
-export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_VALUES }: Props) {
+export function KeyForm({ options, baseUrl, creditsPerUsd, clients, first = DEFAULT_KEY_VALUES }: Props) {
   const timeZone = useTimeZone()
   const create = useMutation(useTRPC().keys.create.mutationOptions({ onSuccess: () => draft.forget() }))
   const form = useKeyForm(first, { place: { timeZone }, onSubmit: (key) => create.mutate(key) })
@@ -63,11 +66,30 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
   }
   return (
     <KeyFormProvider value={form.fields}>
-      <form
-        {...form.form}
-        className="grid items-start gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,640px)_minmax(260px,340px)]"
-      >
-        <div>
+      <form {...form.form}>
+        <FormWithAside
+          aside={
+            <>
+              <h2 className="font-semibold">What this key may do</h2>
+              <Meaning
+                rows={keyMeaning(keyFormGrants(form.values, { timeZone }), {
+                  ...{ options, creditsPerUsd, timeZone, clients },
+                })}
+              />
+              <p className="text-caption text-muted">
+                Name, tags and limits can be changed later. What the key may call can be narrowed, not widened.
+              </p>
+              <ActionError
+                error={create.error}
+                kept="No key was created."
+                unsure="Check Keys before you try again. If the key is listed, revoke it: its secret is lost."
+              />
+              <Button type="submit" kind="primary" busy={create.isPending}>
+                Create key
+              </Button>
+            </>
+          }
+        >
           {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
           <FormPart title="Name">
             <NameFields autoFocus />
@@ -84,24 +106,7 @@ export function KeyForm({ options, baseUrl, creditsPerUsd, first = DEFAULT_KEY_V
           <FormPart title="Limits">
             <LimitChoice creditsPerUsd={creditsPerUsd} />
           </FormPart>
-        </div>
-        <aside className="grid gap-3 rounded border bg-raised p-4 lg:sticky lg:top-20">
-          <h2 className="font-semibold">Summary</h2>
-          <p aria-live="polite" data-testid="summary">
-            {summarizeGrants(keyFormGrants(form.values, { timeZone }), options.groups, timeZone)}
-          </p>
-          <p className="text-caption text-muted">
-            Name, tags and limits can be changed later. What the key may call can be narrowed, not widened.
-          </p>
-          <ActionError
-            error={create.error}
-            kept="No key was created."
-            unsure="Check Keys before you try again. If the key is listed, revoke it: its secret is lost."
-          />
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create key
-          </Button>
-        </aside>
+        </FormWithAside>
       </form>
     </KeyFormProvider>
   )

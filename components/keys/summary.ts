@@ -1,5 +1,4 @@
 import { formatCredits } from '../ui/amount'
-import { dayIn } from '../ui/end-of-day'
 
 export type Period = 'day' | 'week' | 'month'
 
@@ -38,31 +37,6 @@ export function describeModels({ llm, allowedModels }: Pick<KeyFormGrants, 'llm'
   return allowedModels.length === 0 ? 'any model' : count(allowedModels.length, 'model')
 }
 
-function describeAgents({ agent, agentRunBudgetCredits, capabilities }: KeyFormGrants): string {
-  if (!agent) return 'no agents'
-  const restricted = capabilities ? ` restricted to ${count(capabilities.length, 'capability group')}` : ''
-  return `agent runs of at most ${formatCredits(agentRunBudgetCredits)} credits each${restricted}`
-}
-
 /** True when a key could do nothing. */
 export const grantsNothing = ({ tools, llm, agent }: KeyFormGrants): boolean =>
   tools !== 'all' && tools.length === 0 && !llm && !agent
-
-function describeBudgets({ budget, recurringBudget }: KeyFormGrants): string {
-  const limits = [
-    ...(budget === null ? [] : [`${count(budget, 'credit')} in total`]),
-    ...(recurringBudget === null
-      ? []
-      : [
-          `${budget === null ? count(recurringBudget.credits, 'credit') : formatCredits(recurringBudget.credits)} a ${recurringBudget.every}`,
-        ]),
-  ]
-  return limits.length === 0 ? 'as much as the balance allows' : `at most ${limits.join(' and ')}`
-}
-
-/** What a key may do, in one or two sentences. Days are those of the owner's zone. */
-export function summarizeGrants(grants: KeyFormGrants, groups: ToolGroupNames, timeZone = 'UTC'): string {
-  const may = `May call ${describeTools(grants, groups)}; ${describeModels(grants)}; ${describeAgents(grants)}.`
-  const until = grants.expiresAt ? `, until ${dayIn(grants.expiresAt, timeZone)}` : ''
-  return `${may} May spend ${describeBudgets(grants)}, with ${count(grants.rpm, 'request')} per minute${until}.`
-}

@@ -1,6 +1,6 @@
 'use client'
 
-import { useMutation } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import { CheckFields, readChecks } from '../jobs/check-fields'
@@ -15,11 +15,13 @@ import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button, ButtonLink } from '../ui/button'
 import { Field, Input } from '../ui/field'
+import { FormWithAside, Meaning } from '../ui/form-with-aside'
 import { RestoredDraft } from '../ui/restored-draft'
 import { useFieldsDraft } from '../ui/use-fields-draft'
 import { ConductFields } from './conduct-fields'
 import { cronOf, NINE_DAILY, presetOf } from './preset'
 import { RunFields } from './run-fields'
+import { scheduleMeaning } from './schedule-meaning'
 import type { Schedule } from './shape'
 import { WhenFields } from './when-fields'
 
@@ -47,7 +49,15 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
   const [schemaError, setSchemaError] = useState<string | null>(null)
   const [checkError, setCheckError] = useState<string | null>(null)
   const { price, isOld, onChange } = useRunPrice({ keyId: runKey?.id, model: of?.model ?? undefined })
+  const [runLimit, setRunLimit] = useState(of?.maxCredits ?? null)
   const { schedules } = useTRPC()
+  const cron = cronOf(preset)
+  const next = useQuery({
+    ...schedules.preview.queryOptions({ cron, timeZone }),
+    enabled: cron !== '' && runKey !== null,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
   const draft = useFieldsDraft(of ? null : 'schedule')
   const onSuccess = ({ scheduleId }: { scheduleId: string }) => {
     draft.clear()
@@ -78,7 +88,7 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     const callbackUrl = text('callbackUrl').trim() || null
     const outputSchema = schema.value ?? null
     const common = {
-      ...{ cron: cronOf(preset), timeZone, goal: text('goal'), mode, keyId: Number(text('key')) },
+      ...{ cron, timeZone, goal: text('goal'), mode, keyId: Number(text('key')) },
       whenWaiting: text('whenWaiting') as Schedule['whenWaiting'],
       ...(text('answerNoAfterHours') && { answerNoAfterHours: Number(text('answerNoAfterHours')) }),
     }
@@ -113,52 +123,69 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
     <form
       {...draft.form}
       onSubmit={submit}
-      onChange={({ currentTarget }) => onChange(currentTarget)}
-      className="grid gap-6"
+      onChange={({ currentTarget }) => {
+        onChange(currentTarget)
+        setRunLimit(Number(new FormData(currentTarget).get('maxCredits')) || null)
+      }}
     >
-      {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
-      <WhenFields
-        preset={preset}
-        timeZone={timeZone}
-        timeZones={timeZones}
-        onPreset={(fields) => setPreset((before) => ({ ...before, ...fields }))}
-        onTimeZone={setTimeZone}
-      />
-      <RunFields
-        runKey={runKey}
-        models={models}
-        capabilities={capabilities}
-        of={of}
-        hasNoGroup={hasNoGroup}
-        fileError={fileError}
-      />
-      <ConductFields of={of} />
-      <PermissionFields of={of?.permissions} />
-      <ResultFields callbackUrl={of?.callbackUrl} outputSchema={of?.outputSchema} error={schemaError} />
-      <CheckFields models={models} of={of?.checks} error={checkError} />
-      <Field label="Name" hint={of ? undefined : 'Empty: the first line of the goal'}>
-        {(control) => (
-          <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />
-        )}
-      </Field>
-      <div>
-        <h2 className="text-table font-medium">Price of each run</h2>
-        <PriceNow of={price} isOld={isOld} />
-        <p className="mt-1 text-muted">
-          Each run is charged to its key. After three failed runs in a row the schedule is paused.
-        </p>
-      </div>
-      <ActionError
-        error={create.error ?? change.error}
-        kept={of ? 'Nothing was changed.' : 'No schedule was made.'}
-        unsure="The list of schedules says whether it was saved."
-      />
-      <div className="flex flex-wrap gap-2">
-        <Button type="submit" kind="primary" busy={create.isPending || change.isPending}>
-          {of ? 'Save schedule' : 'Create schedule'}
-        </Button>
-        <ButtonLink href={of ? `/jobs/schedules/${of.scheduleId}` : '/jobs/schedules'}>Cancel</ButtonLink>
-      </div>
+      <FormWithAside
+        aside={
+          <>
+            <h2 className="font-semibold">What this schedule will do</h2>
+            <Meaning
+              rows={scheduleMeaning({
+                preset,
+                timeZone,
+                nextRuns: cron === '' || next.error ? null : (next.data?.nextRuns ?? null),
+                price,
+                runLimit,
+              })}
+            />
+            <PriceNow of={price} isOld={isOld} />
+            <p className="text-caption text-muted">Each run is charged to its key.</p>
+            <ActionError
+              error={create.error ?? change.error}
+              kept={of ? 'Nothing was changed.' : 'No schedule was made.'}
+              unsure="The list of schedules says whether it was saved."
+            />
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" kind="primary" busy={create.isPending || change.isPending}>
+                {of ? 'Save schedule' : 'Create schedule'}
+              </Button>
+              <ButtonLink href={of ? `/jobs/schedules/${of.scheduleId}` : '/jobs/schedules'}>Cancel</ButtonLink>
+            </div>
+          </>
+        }
+      >
+        <div className="grid gap-6">
+          {draft.isRestored && <RestoredDraft onDiscard={draft.discard} />}
+          <WhenFields
+            preset={preset}
+            timeZone={timeZone}
+            timeZones={timeZones}
+            cronError={next.error?.data ? next.error.message.replace(/^cron: /, '') : undefined}
+            onPreset={(fields) => setPreset((before) => ({ ...before, ...fields }))}
+            onTimeZone={setTimeZone}
+          />
+          <RunFields
+            runKey={runKey}
+            models={models}
+            capabilities={capabilities}
+            of={of}
+            hasNoGroup={hasNoGroup}
+            fileError={fileError}
+          />
+          <ConductFields of={of} />
+          <PermissionFields of={of?.permissions} />
+          <ResultFields callbackUrl={of?.callbackUrl} outputSchema={of?.outputSchema} error={schemaError} />
+          <CheckFields models={models} of={of?.checks} error={checkError} />
+          <Field label="Name" hint={of ? undefined : 'Empty: the first line of the goal'}>
+            {(control) => (
+              <Input {...control} name="name" defaultValue={of?.name} maxLength={80} required={of !== undefined} />
+            )}
+          </Field>
+        </div>
+      </FormWithAside>
     </form>
   )
 }

@@ -1,11 +1,8 @@
 'use client'
 
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useTRPC } from '../trpc'
 import { Field, Input, Select } from '../ui/field'
 import { NumberField } from '../ui/number-field'
 import { cronOf, type Preset, type PresetKind, WEEKDAYS } from './preset'
-import { NextTimes } from './when'
 
 const KINDS: Record<PresetKind, string> = {
   hourly: 'Every hour',
@@ -21,21 +18,15 @@ type Props = {
   preset: Preset
   timeZone: string
   timeZones: readonly string[]
+  cronError: string | undefined
   onPreset: (change: Partial<Preset>) => void
   onTimeZone: (timeZone: string) => void
 }
 
-/** When a schedule is due: a preset or a cron expression, a time zone, and the next times. */
-export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }: Props) {
+/** When a schedule is due: a preset or a cron expression, and a time zone. */
+export function WhenFields({ preset, timeZone, timeZones, cronError, onPreset, onTimeZone }: Props) {
   const { kind } = preset
   const cron = cronOf(preset)
-  const { data, error } = useQuery({
-    ...useTRPC().schedules.preview.queryOptions({ cron, timeZone }),
-    enabled: cron !== '',
-    placeholderData: keepPreviousData,
-    retry: false,
-  })
-  const isRefused = Boolean(error?.data)
   return (
     <div className="grid gap-3">
       <div className="grid gap-3 sm:grid-cols-3">
@@ -93,7 +84,7 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
           <Field
             label="Cron expression"
             hint="Minute, hour, day of the month, month, day of the week"
-            error={isRefused ? error?.message.replace(/^cron: /, '') : undefined}
+            error={cronError}
             className="sm:col-span-2"
           >
             {(control) => (
@@ -147,14 +138,6 @@ export function WhenFields({ preset, timeZone, timeZones, onPreset, onTimeZone }
             </Select>
           )}
         </Field>
-        <section aria-label="Next five times" aria-live="polite" className="sm:col-span-2">
-          <h2 className="mb-1 text-table font-medium">Next five times</h2>
-          {data && !isRefused ? (
-            <NextTimes times={data.nextRuns} timeZone={timeZone} />
-          ) : (
-            <p className="min-h-28 text-muted">{isRefused ? 'None: fix when it repeats.' : 'Working them out…'}</p>
-          )}
-        </section>
       </div>
     </div>
   )

@@ -24,7 +24,7 @@ test('an owner signs in, allows an application some tools, sees its key and revo
   await page.getByRole('button', { name: 'Allow access' }).click()
   await expect(limit).toHaveAccessibleDescription(/A whole number from 1/)
   await limit.fill('40')
-  await expect(page.getByTestId('summary')).toContainText('at most 40 credits in total')
+  await expect(page.getByTestId('meaning')).toContainText('At most 40 credits in total')
   await page.getByRole('button', { name: 'Allow access' }).click()
 
   await expect(page).toHaveURL((url) => url.href.startsWith(application.redirect))

@@ -13,7 +13,7 @@ test('a key for a purpose has what it takes, shows only what works with it, and 
     .getByRole('link', { name: /^Make a key/ })
     .click()
   await expect(page.getByRole('radio', { name: 'Everything' })).toBeChecked()
-  const summary = page.getByTestId('summary')
+  const summary = page.getByTestId('meaning')
   await expect(summary).toContainText('10\u202f000 credits a month')
   for (const width of [320, 1_440]) {
     await page.setViewportSize({ width, height: 900 })

@@ -22,9 +22,10 @@ async function createKey(page: Page): Promise<string> {
   await page.getByLabel(/crypto_get_prices/).check()
   await page.getByLabel('Lifetime budget').check()
   await page.getByLabel('Budget in credits').fill('500')
-  await expect(page.getByTestId('summary')).toHaveText(
-    'May call 2 Web and Crypto tools; no models; no agents. May spend at most 500 credits in total, with 60 requests per minute.',
-  )
+  const meaning = page.getByTestId('meaning')
+  await expect(meaning).toContainText(/Tools2 of \d+: Web, Crypto/)
+  await expect(meaning).toContainText('SpendsAt most 500 credits in total, ≈')
+  await expect(meaning).toContainText('Works untilIt is revoked')
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByTestId('secret')).toHaveText(/^tg_[0-9A-Za-z]{36}$/)
   return readNewSecret(page)

@@ -22,7 +22,7 @@ async function createMonthlyKey(page: Page): Promise<string> {
   await page.getByLabel('Recurring budget').check()
   await page.getByLabel('Credits a period').fill('4000')
   await page.getByLabel('Period', { exact: true }).selectOption('month')
-  await expect(page.getByTestId('summary')).toContainText('4\u202f000 credits a month')
+  await expect(page.getByTestId('meaning')).toContainText('4\u202f000 credits a month')
   await page.getByRole('button', { name: 'Create key' }).click()
   const secret = await readNewSecret(page)
   await page.getByRole('link', { name: 'Done' }).click()

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { namedClients } from '@/components/connect/connect-clients'
 import { DEFAULT_KEY_VALUES, valuesLikeKey } from '@/components/keys/form-values'
 import { KeyForm } from '@/components/keys/key-form'
 import { presetNamed } from '@/components/keys/presets'
@@ -39,6 +40,7 @@ export default async function NewKeyPage({ searchParams }: Props) {
         options={options}
         baseUrl={me.baseUrl}
         creditsPerUsd={me.creditsPerUsd}
+        clients={namedClients()}
         first={like ? valuesLikeKey(like, timeZone) : { ...DEFAULT_KEY_VALUES, ...preset?.values }}
       />
     </>

@@ -8,9 +8,9 @@ export const metadata: Metadata = { title: 'New schedule' }
 
 export default async function NewSchedulePage() {
   return (
-    <div className="max-w-[760px]">
+    <>
       <Title title="New schedule" note="An agent works on the same goal again and again, each time as a new job." />
       <ScheduleForm {...(await loadScheduleOptions(await dashboardApi()))} />
-    </div>
+    </>
   )
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
+import { namedClients } from '@/components/connect/connect-clients'
 import { EditKeyForm } from '@/components/keys/edit-key-form'
 import { secretHint } from '@/components/keys/scopes'
 import { Notice, Title } from '@/components/ui/page'
@@ -31,7 +32,7 @@ export default async function EditKeyPage({ params }: { params: Promise<{ keyId:
           .
         </Notice>
       ) : (
-        <EditKeyForm of={key} options={options} creditsPerUsd={me.creditsPerUsd} />
+        <EditKeyForm of={key} options={options} creditsPerUsd={me.creditsPerUsd} clients={namedClients()} />
       )}
     </>
   )

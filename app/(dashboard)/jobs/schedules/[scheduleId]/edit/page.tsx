@@ -13,9 +13,9 @@ export default async function EditSchedulePage({ params }: { params: Promise<{ s
   // A time zone of the API may have another name here.
   const timeZones = [...new Set([schedule.timeZone, ...options.timeZones])]
   return (
-    <div className="max-w-[760px]">
+    <>
       <Title title="Edit schedule" note="The next runs start as you save it here; a run in progress is not changed." />
       <ScheduleForm {...options} timeZones={timeZones} of={schedule} />
-    </div>
+    </>
   )
 }

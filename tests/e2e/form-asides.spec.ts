@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { auditBothThemes } from './audit'
+import { createKeyOf, expect, openAccount, test } from './fixtures'
+
+/** Beside the fields on a wide window, below them on a narrow one, nothing cut off on either. */
+async function checkPlaces(page: Page, name: string, submit: string): Promise<void> {
+  const aside = page.getByRole('complementary').filter({ has: page.getByTestId('meaning') })
+  const button = aside.getByRole('button', { name: submit })
+  for (const width of [1_440, 390, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.evaluate(() => window.scrollTo(0, 0))
+    if (width === 1_440) {
+      const place = await aside.boundingBox()
+      expect((place?.x ?? 0) + (place?.width ?? 0)).toBeGreaterThan(1_350)
+      await expect(button).toBeInViewport({ ratio: 1 })
+    }
+    expect(await auditBothThemes(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    const shots = process.env.ASIDE_SHOTS
+    if (shots) await page.screenshot({ path: `${shots}/${name}-${width}.png`, fullPage: width < 1_440 })
+  }
+  await button.scrollIntoViewIfNeeded()
+  await expect(button).toBeInViewport({ ratio: 1 })
+  await page.setViewportSize({ width: 1_440, height: 900 })
+}
+
+test('the form of a key says beside it what the key may do, and what of it a change leaves', async ({ page }) => {
+  await openAccount(page)
+  await page.goto('/keys/new')
+  const meaning = page.getByTestId('meaning')
+  await expect(meaning).toContainText('SpendsAs much as the balance allows')
+  await expect(meaning).toContainText('ModelsNone')
+  await page.getByLabel('Name', { exact: true }).fill('shop')
+  await page.getByText('A coding agent', { exact: true }).click()
+  await expect(meaning).toContainText('At most 25\u202f000 credits a month, ≈ $')
+  await expect(meaning).toContainText('RecipesClaude Code')
+  await checkPlaces(page, 'key', 'Create key')
+  await createKeyOf(page, { name: 'till', tools: 'all', budget: 40 })
+  await page.goto('/keys')
+  await page.getByRole('link', { name: 'till' }).click()
+  await expect(page).toHaveURL(/\/keys\/\d+$/)
+  await page.goto(`${new URL(page.url()).pathname}/edit`)
+  await expect(meaning).toContainText('At most 40 credits in total')
+  await page.getByLabel('Budget in credits').fill('50')
+  await expect(meaning).toContainText('At most 50 credits in total')
+  await checkPlaces(page, 'key-edit', 'Save changes')
+})
+
+test('the form of a budget says whom it limits, and when it begins anew', async ({ page }) => {
+  await openAccount(page)
+  await page.goto('/budgets/new')
+  const meaning = page.getByTestId('meaning')
+  await expect(meaning).toContainText('LimitsEvery call of the account')
+  await expect(meaning).toContainText('AllowsEnter credits')
+  await page.getByLabel('Name', { exact: true }).fill('shop')
+  await page.getByLabel('Credits', { exact: true }).fill('3000')
+  await page.getByLabel('Window').selectOption('month')
+  await page.getByLabel('Chat models', { exact: true }).check()
+  await page.getByLabel('Tags of keys').fill('shop')
+  await expect(meaning).toContainText('LimitsChat models')
+  await expect(meaning).toContainText('keys tagged shop')
+  await expect(meaning).toContainText('About 100 a day')
+  await expect(meaning).toContainText(/Begins anew\w+ 1 \w+, 00:00/)
+  await page.getByLabel('Window').selectOption('lifetime')
+  await expect(meaning).toContainText('Begins anewNever')
+  await checkPlaces(page, 'budget', 'Create budget')
+  await page.reload()
+  await expect(meaning).toContainText('keys tagged shop')
+  await expect(meaning).toContainText('3\u202f000 credits in all')
+  await page.getByRole('button', { name: 'Create budget' }).click()
+  await expect(page).toHaveURL(/\/budgets\/[\w-]{36}$/)
+})
+
+test('the form of a schedule says its next times, and what a month of it may cost', async ({ page, watch }) => {
+  watch.allow(/400/)
+  await openAccount(page)
+  await createKeyOf(page, { name: 'agents', agent: true, agentRunBudgetCredits: 500 })
+  await page.goto('/jobs/schedules/new')
+  const meaning = page.getByTestId('meaning')
+  await expect(meaning).toContainText('RunsEvery day at 09:00')
+  await expect(meaning).toContainText(/Next times(\w{3} \d+ \w+, 09:00\s*){3}/)
+  await expect(meaning).toContainText('One runUp to 500 credits')
+  await expect(meaning).toContainText('About 30 runs: up to 15\u202f000 credits')
+  await page.getByLabel('Spend limit of this run').fill('200')
+  await expect(meaning).toContainText('One runUp to 200 credits')
+  await page.getByLabel('Spend limit of this run').fill('')
+  await page.getByLabel('Repeat').selectOption('monthly')
+  await expect(meaning).toContainText('About 1 run: up to 500 credits')
+  await page.getByLabel('Repeat').selectOption('custom')
+  await page.getByLabel('Cron expression').fill('61 * * * *')
+  await expect(meaning).toContainText('Next timesOnce the times are known')
+  await page.getByLabel('Cron expression').fill('0 */6 * * *')
+  await expect(meaning).toContainText('About 120 runs')
+  await checkPlaces(page, 'schedule', 'Create schedule')
+})
