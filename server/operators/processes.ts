@@ -15,6 +15,8 @@ export const ProcessFacts = z.object({
   launcher: z.string().nullable().describe('What started it and reads settings for it; null: nothing does'),
   settings: z.string().nullable().describe('A version of its settings, another one where a value differs'),
   readAt: z.iso.datetime().describe('When its settings were read'),
+  startedAt: z.iso.datetime().nullable().default(null).describe('null: of a release that did not say'),
+  unwritten: z.int().default(0).describe('Its charges that the database has not taken yet'),
   isLeaving: z.boolean().describe('It finishes its calls; another one has taken its place'),
 })
 export type ProcessFacts = z.infer<typeof ProcessFacts>

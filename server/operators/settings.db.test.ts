@@ -14,6 +14,8 @@ const FACTS: ProcessFacts = {
   launcher: 'launcher-1',
   settings: 'abcd1234',
   readAt: '2026-11-23T12:00:00.000Z',
+  startedAt: '2026-11-23T11:00:00.000Z',
+  unwritten: 0,
   isLeaving: false,
 }
 

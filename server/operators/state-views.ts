@@ -58,17 +58,22 @@ export const HoldsView = z.object({
 })
 export type HoldsView = z.infer<typeof HoldsView>
 
+const ProcessView = z.object({
+  id: z.string(),
+  seenAt: z.iso.datetime().describe('When it last renewed its lease'),
+  state: z.enum(['alive', 'leaving', 'ended', 'lost']).describe('lost: not seen for 45 s, and it had not begun to end'),
+  about: ProcessFacts.pick({ kind: true, host: true, pid: true, version: true, startedAt: true, unwritten: true })
+    .nullable()
+    .describe('null: it makes a step of a run, or is of a release that did not say'),
+  holds: z.int().describe('Billed calls in progress'),
+  runs: z.int().describe('Runs that it has claimed'),
+})
+export type ProcessView = z.infer<typeof ProcessView>
+
 /** The processes, and the agent runs they work on. */
 export const WorkersView = z.object({
-  processes: z.array(
-    z.object({
-      id: z.string(),
-      leaseUntil: z.iso.datetime(),
-      isAlive: z.boolean(),
-      holds: z.int(),
-      runs: z.int().describe('Runs that it has claimed'),
-    }),
-  ),
+  processes: z.array(ProcessView),
+  versions: z.array(z.string()).describe('Releases of processes that serve: more than one while an upgrade goes on'),
   queue: z.object({
     waiting: z.int(),
     active: z.int(),

@@ -1,21 +1,22 @@
 import { JobStatus } from '../agent/shape'
 import { runRead } from '../db'
 import type { ReadOptions } from '../kit/pg-read'
-import { statement } from '../kit/statement'
+import { type RowOf, statement } from '../kit/statement'
 import { listLiveRuns } from './list-runs'
-import type { WorkersView } from './state-views'
+import { ProcessFacts } from './processes'
+import type { ProcessView, WorkersView } from './state-views'
 
 const MAX_PROCESSES = 100
 const MAX_RUNS = 20
 
 const PROCESSES = statement({
   name: 'operators_processes',
-  sql: `SELECT p.id, p.lease_until AS "leaseUntil", p.lease_until > now() AS "isAlive",
+  sql: `SELECT p.id, p.lease_until - interval '45 seconds' AS "seenAt", p.lease_until > now() AS "isAlive", p.about,
       (SELECT count(*) FROM hold h WHERE h.holder_id = p.id)::int AS holds,
       (SELECT count(*) FROM job j WHERE j.status IN ('running', 'awaiting_input') AND j.status = 'running' AND j.holder_id = p.id)::int AS runs
     FROM holder p ORDER BY p.lease_until DESC LIMIT $1`,
   params: ['bigint'],
-  columns: { id: 'uuid', leaseUntil: 'timestamptz', isAlive: 'boolean', holds: 'int', runs: 'int' },
+  columns: { id: 'uuid', seenAt: 'timestamptz', isAlive: 'boolean', about: 'jsonb?', holds: 'int', runs: 'int' },
 })
 
 const QUEUE = statement({
@@ -36,13 +37,50 @@ const COUNTS = statement({
   columns: { status: JobStatus.options, runs: 'int' },
 })
 
+// A process that ends in order says so when it begins to; one that says nothing at all makes a step
+// of a run.
+function stateOf(isAlive: boolean, about: ProcessFacts | null): ProcessView['state'] {
+  if (isAlive) return about?.isLeaving ? 'leaving' : 'alive'
+  return about && !about.isLeaving ? 'lost' : 'ended'
+}
+
+function viewProcess({ about, seenAt, isAlive, ...row }: RowOf<typeof PROCESSES>): ProcessView {
+  const said = about === null ? null : ProcessFacts.parse(about)
+  return {
+    ...row,
+    seenAt: seenAt.toISOString(),
+    state: stateOf(isAlive, said),
+    about: said && {
+      kind: said.kind,
+      host: said.host,
+      pid: said.pid,
+      version: said.version,
+      startedAt: said.startedAt,
+      unwritten: said.unwritten,
+    },
+  }
+}
+
+const STATES = ['lost', 'alive', 'leaving', 'ended'] as const
+
+const placeOf = ({ state, about, id }: ProcessView): string =>
+  [STATES.indexOf(state), about?.kind ?? 'z', about?.host, id].join(' ')
+
+/** The processes that live, and those that did in the last hour: lost ones first. */
+export async function readProcesses(options?: ReadOptions): Promise<Pick<WorkersView, 'processes' | 'versions'>> {
+  const rows = await runRead(PROCESSES, [BigInt(MAX_PROCESSES)], options)
+  const processes = rows.map(viewProcess).sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
+  const serving = processes.filter(({ state }) => state === 'alive')
+  return { processes, versions: [...new Set(serving.flatMap(({ about }) => about?.version ?? []))].sort() }
+}
+
 /**
  * The processes that hold credits or claim runs, the queue of runs, runs by state (those that have
  * ended: of the last day) and the oldest that run or wait.
  */
 export async function readWorkers(options?: ReadOptions): Promise<WorkersView> {
-  const [processes, queue, counts, running, awaiting] = await Promise.all([
-    runRead(PROCESSES, [BigInt(MAX_PROCESSES)], options),
+  const [{ processes, versions }, queue, counts, running, awaiting] = await Promise.all([
+    readProcesses(options),
     runRead(QUEUE, [], options),
     runRead(COUNTS, [], options),
     listLiveRuns('running', MAX_RUNS, options),
@@ -50,7 +88,8 @@ export async function readWorkers(options?: ReadOptions): Promise<WorkersView> {
   ])
   const runsOf = (status: JobStatus) => counts.find((row) => row.status === status)?.runs ?? 0
   return {
-    processes: processes.map(({ leaseUntil, ...row }) => ({ ...row, leaseUntil: leaseUntil.toISOString() })),
+    processes,
+    versions,
     queue: {
       waiting: queue[0]?.waiting ?? 0,
       active: queue[0]?.active ?? 0,

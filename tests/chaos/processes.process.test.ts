@@ -1,6 +1,8 @@
 // Several processes of one command on one port, through the commands that operators run.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
+import { readProcesses } from '../../server/operators/workers'
 import { chargedTo, withSandbox } from '../support/api'
 import { CHAT_PATH, chargeIn, parseSse, scriptedBody, textIn } from '../support/chat'
 import { launcherOf, processesOf } from '../support/command-processes'
@@ -70,6 +72,13 @@ const bothServe = () =>
     return up.join() === 'tollgate_process_up{process="1"} 1,tollgate_process_up{process="2"} 1'
   })
 
+/** Makes the 45 s pass after which a process that said nothing more counts as gone. */
+const endLeaseOf = (pid: number) =>
+  mainPool().query(`UPDATE holder SET lease_until = now() - interval '1 second' WHERE about->>'pid' = $1`, [`${pid}`])
+
+const stateOf = async (pid: number) =>
+  (await readProcesses()).processes.find(({ about }) => about?.kind === 'web' && about.pid === pid)?.state
+
 describe('npm start with two processes', () => {
   it('serves on when one of them freezes, and says in its metrics which', async () => {
     const [, second] = bothPids()
@@ -87,6 +96,9 @@ describe('npm start with two processes', () => {
     const [first, second] = bothPids()
     signalProcess(first, 'SIGKILL')
     await pollUntil('the end', () => !pids().includes(first))
+    await endLeaseOf(first)
+    expect(await stateOf(first)).toBe('lost')
+    expect(await stateOf(second)).toBe('alive')
     expect(await calls(20)).toEqual(Array(20).fill(200))
     await pollUntil('its successor', () => pids().length === 2)
     await bothServe()

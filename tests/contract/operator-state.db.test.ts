@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { SessionCookie } from '../../server/accounts/session'
 import { toAppError } from '../../server/api/trpc'
+import { processesCommand } from '../../server/cli/admin/processes'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { mainPool } from '../../server/db'
 import { operatorLogCsvHandler } from '../../server/http/operator-log-csv'
@@ -77,19 +78,33 @@ describe('workers and runs', () => {
     expect(JSON.stringify(after)).not.toContain('a private goal')
   })
 
-  test('are counted by process', async () => {
+  test('are counted by process, which says what it is, and is lost where it ended without a word', async () => {
     const { api } = await makeOperator()
     const { owner, key } = await makeCaller(1_000, { agent: true })
     const jobId = await makeJob({ ownerId: owner.id, keyId: key.id, status: 'running' })
     const [alive, dead] = [uuidv7(), uuidv7()]
+    const [old, left] = [uuidv7(), uuidv7()]
+    const facts = (more: object = {}) =>
+      JSON.stringify({
+        ...{ kind: 'worker', host: 'host-1', pid: 7, version: '0.2.0', launcher: null, settings: null },
+        ...{ readAt: '2026-11-23T12:00:00.000Z', isLeaving: false, ...more },
+      })
     await mainPool().query(
-      `INSERT INTO holder (id, lease_until) VALUES ($1, now() + interval '40 seconds'), ($2, now() - interval '1 minute')`,
-      [alive, dead],
+      `INSERT INTO holder (id, lease_until, about) VALUES ($1, now() + interval '40 seconds', $2),
+        ($3, now() - interval '1 minute', $2), ($4, now() + interval '40 seconds', $5), ($6, now() - interval '1 minute', $7)`,
+      [alive, facts({ unwritten: 3 }), dead, old, facts({ version: '0.1.0' }), left, facts({ isLeaving: true })],
     )
     await mainPool().query('UPDATE job SET holder_id = $2 WHERE id = $1', [jobId, alive])
-    const { processes } = await api.operators.workers()
-    expect(processes).toContainEqual(expect.objectContaining({ id: alive, isAlive: true, holds: 0, runs: 1 }))
-    expect(processes).toContainEqual(expect.objectContaining({ id: dead, isAlive: false, runs: 0 }))
+    const { processes, versions } = await api.operators.workers()
+    const about = { kind: 'worker', host: 'host-1', pid: 7, version: '0.2.0', startedAt: null, unwritten: 3 }
+    expect(processes).toContainEqual(expect.objectContaining({ id: alive, state: 'alive', holds: 0, runs: 1, about }))
+    expect(processes[0]).toMatchObject({ id: dead, state: 'lost', runs: 0 })
+    expect(processes).toContainEqual(expect.objectContaining({ id: left, state: 'ended' }))
+    expect(versions).toEqual(['0.1.0', '0.2.0'])
+    const { data, text } = await processesCommand.run({})
+    expect(data).toEqual({ processes, versions })
+    expect(text).toMatch(/lost\tworker\thost-1\t7\t0\.2\.0\t.*not seen since/)
+    expect(text).toContain('Not all serve the same release: 0.1.0, 0.2.0')
   })
 })
 

@@ -16,6 +16,7 @@ const FILES: readonly CommandFile[] = [
   { words: ['key'], load: async () => (await import('./keys')).keyCommands },
   { words: ['request', 'holds', 'settlement'], load: async () => (await import('./requests')).requestCommands },
   { words: ['run'], load: async () => (await import('./runs')).runCommands },
+  { words: ['processes'], load: async () => [(await import('./processes')).processesCommand] },
   { words: ['ledger'], load: async () => (await import('./ledger')).ledgerCommands },
   { words: ['usage'], load: async () => [(await import('./usage')).usageCommand] },
   { words: ['backup', 'restore', 'move-to'], load: async () => (await import('./backup')).backupCommands },

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { countPendingSettlements } from '../../credits/pending-settlements'
 import type { ProcessKind } from '../../kit/connections'
 import { log } from '../../kit/log'
 import { type GivenSettings, type SiblingMessage, sendToLauncher } from '../../kit/siblings'
@@ -8,12 +9,15 @@ import { readVersion } from '../migrations/version'
 
 /** How often a process looks whether an operator wants the settings read again. */
 const LOOK_MS = 2_000
+/** How often it says how it is. */
+const NOTE_MS = 15_000
 
 type Kind = Exclude<ProcessKind, 'command'>
 
 /**
- * Writes down which settings this process has, and does for its launcher what needs a database: it
- * passes operators' requests on, and writes down what came of them. Returns what stops it.
+ * Writes down what this process is, how it is, and which settings it has, and does for its launcher
+ * what needs a database: it passes operators' requests on, and writes down what came of them.
+ * Returns what stops it.
  */
 export function followSettings(kind: Kind, settings: GivenSettings | null): () => void {
   const facts: ProcessFacts = {
@@ -24,14 +28,22 @@ export function followSettings(kind: Kind, settings: GivenSettings | null): () =
     launcher: settings?.launcher ?? null,
     settings: settings?.version ?? null,
     readAt: settings?.readAt ?? new Date().toISOString(),
+    startedAt: new Date(Date.now() - process.uptime() * 1_000).toISOString(),
+    unwritten: 0,
     isLeaving: false,
   }
   const note = (isLeaving: boolean) =>
-    noteProcess({ ...facts, isLeaving }).catch((error: Error) =>
-      log.warn({ err: error.message }, 'the settings of this process were not written down'),
+    noteProcess({ ...facts, unwritten: countPendingSettlements(), isLeaving }).catch((error: Error) =>
+      log.warn({ err: error.message }, 'this process was not written down'),
     )
   void note(false)
-  if (!settings) return () => void note(true)
+  const heart = setInterval(note, NOTE_MS, false)
+  heart.unref()
+  const leave = () => {
+    clearInterval(heart)
+    void note(true)
+  }
+  if (!settings) return leave
   const take = (message: SiblingMessage) => {
     if (message.kind !== 'outcome') return
     recordSettingsOutcome(message.outcome, nameOf(facts)).catch((error: Error) =>
@@ -43,7 +55,7 @@ export function followSettings(kind: Kind, settings: GivenSettings | null): () =
   timer.unref()
   return () => {
     clearInterval(timer)
-    void note(true)
+    leave()
   }
 }
 

@@ -2,14 +2,14 @@ import type { Metadata } from 'next'
 import { ProcessTable } from '@/components/operators/process-table'
 import { RunTable } from '@/components/operators/run-table'
 import { StateNumbers } from '@/components/operators/state-numbers'
-import { Section, Title } from '@/components/ui/page'
+import { Notice, Section, Title } from '@/components/ui/page'
 import { TimeAgo } from '@/components/ui/time-ago'
 import { operatorsApi } from '../../operators-api'
 
 export const metadata: Metadata = { title: 'Workers and runs' }
 
 export default async function WorkersPage() {
-  const { processes, queue, counts, running, awaiting } = await (await operatorsApi()).workers()
+  const { processes, versions, queue, counts, running, awaiting } = await (await operatorsApi()).workers()
   const runsOf = (status: string) => counts.find((row) => row.status === status)?.runs ?? 0
   const none = (text: string) => <p className="text-muted">{text}</p>
   return (
@@ -42,11 +42,15 @@ export default async function WorkersPage() {
           {awaiting.length > 0 ? <RunTable rows={awaiting} withOwner /> : none('No run waits for an answer.')}
         </Section>
         <Section title="Processes">
-          {processes.length > 0 ? (
-            <ProcessTable rows={processes} />
-          ) : (
-            none('No process has reserved credits in the last hour.')
+          {versions.length > 1 && (
+            <div className="mb-3">
+              <Notice tone="warn">
+                Not all processes serve the same release: {versions.join(', ')}. While an upgrade goes on that is in
+                order.
+              </Notice>
+            </div>
           )}
+          {processes.length > 0 ? <ProcessTable rows={processes} /> : none('No process was seen in the last hour.')}
         </Section>
       </div>
     </>
