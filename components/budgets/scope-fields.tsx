@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { FormPart } from '../keys/form-part'
-import { CheckOption, Field, Input } from '../ui/field'
+import { CheckOption, Field, Input, Textarea } from '../ui/field'
 import { PRODUCT_LABELS } from '../usage/receipt-labels'
 import { type ChosenKey, ChosenKeys } from './chosen-keys'
 import type { BudgetFormErrors } from './parse-budget-form'
@@ -43,12 +43,11 @@ function CustomerFields({ of, error }: { of?: ShownBudget; error?: string }) {
       {mode === 'named' && (
         <Field label="Names, one a line" error={error} className="ml-6.5">
           {(control) => (
-            <textarea
+            <Textarea
               {...control}
               name="customerNames"
               rows={3}
               defaultValue={Array.isArray(customers) ? customers.join('\n') : ''}
-              className="w-full rounded border border-line-strong bg-raised px-2.5 py-2 aria-invalid:border-bad"
             />
           )}
         </Field>

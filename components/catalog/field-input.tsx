@@ -1,10 +1,7 @@
-import { Field, Input, Select } from '../ui/field'
+import { Field, Input, Select, Textarea } from '../ui/field'
 import { FormFieldName } from './field-name'
 import type { FormField, FormFieldProps } from './form-fields'
 import { MultiChoiceInput } from './multi-choice-input'
-
-const AREA =
-  'block w-full min-w-0 resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted aria-invalid:border-bad'
 
 /** The text of an empty choice: the value that applies then. */
 const emptyLabel = ({ fallback, required }: FormField) =>
@@ -43,26 +40,17 @@ export function FormFieldInput({ field, value, error, onChange }: FormFieldProps
             )
           }
           case 'list':
-            return (
-              <textarea
-                {...control}
-                rows={2}
-                value={value}
-                onChange={change}
-                placeholder={field.fallback ?? ''}
-                className={AREA}
-              />
-            )
+            return <Textarea {...control} rows={2} value={value} onChange={change} placeholder={field.fallback ?? ''} />
           case 'json':
             return (
-              <textarea
+              <Textarea
                 {...control}
                 rows={4}
                 value={value}
                 onChange={change}
                 spellCheck={false}
                 placeholder={field.fallback ?? (field.objectOnly ? '{ }' : '')}
-                className={`${AREA} num`}
+                className="num"
               />
             )
           case 'number':
@@ -78,14 +66,7 @@ export function FormFieldInput({ field, value, error, onChange }: FormFieldProps
             )
           case 'text':
             return field.long ? (
-              <textarea
-                {...control}
-                rows={3}
-                value={value}
-                onChange={change}
-                placeholder={field.fallback ?? ''}
-                className={AREA}
-              />
+              <Textarea {...control} rows={3} value={value} onChange={change} placeholder={field.fallback ?? ''} />
             ) : (
               <Input
                 {...control}

@@ -2,29 +2,37 @@
 
 import { useRouter } from 'next/navigation'
 import { useTransition } from 'react'
-import { Button } from '../ui/button'
-import { Input } from '../ui/field'
+import { dayIn } from '../ui/end-of-day'
+import { Select } from '../ui/field'
+import { useTimeZone } from '../ui/time-zone'
+import { monthName, monthsUntil } from './months'
 
-/** Narrows the statement to a month. */
+/** Months that are offered, the present one included. */
+const OFFERED = 24
+
+/** Narrows the statement to a month. `month`: the one that is shown, YYYY-MM. */
 export function MonthChoice({ month }: { month: string | undefined }) {
   const router = useRouter()
   const [busy, start] = useTransition()
-  const go = (to: string) => start(() => router.push(to ? `/credits?month=${to}` : '/credits', { scroll: false }))
+  const today = dayIn(new Date().toISOString(), useTimeZone())
+  const offered = monthsUntil(today.slice(0, 7), OFFERED)
+  const isOther = month !== undefined && !offered.includes(month)
   return (
-    <div className="flex items-center gap-2" aria-busy={busy}>
-      <Input
-        type="month"
-        aria-label="Month"
-        key={month}
-        defaultValue={month ?? ''}
-        onChange={({ target }) => go(target.value)}
-        className="h-8 w-36"
-      />
-      {month && (
-        <Button kind="quiet" size="small" onClick={() => go('')}>
-          All months
-        </Button>
-      )}
-    </div>
+    <Select
+      aria-label="Month"
+      aria-busy={busy}
+      className="h-8 w-44"
+      value={month ?? ''}
+      onChange={({ target: { value } }) =>
+        start(() => router.push(value ? `/credits?month=${value}` : '/credits', { scroll: false }))
+      }
+    >
+      <option value="">All months</option>
+      {[...offered, ...(isOther ? [month] : [])].map((one) => (
+        <option key={one} value={one}>
+          {monthName(one)}
+        </option>
+      ))}
+    </Select>
   )
 }

@@ -11,7 +11,7 @@ import { formatCredits, formatUsd } from '../ui/amount'
 import { Badge } from '../ui/badge'
 import { Button } from '../ui/button'
 import { CreditsLink } from '../ui/credits-link'
-import { Field, Input } from '../ui/field'
+import { Field, Input, Textarea } from '../ui/field'
 import { Notice } from '../ui/page'
 import { useStoredKey } from './stored-value'
 import { buildTryRequest, sendTryRequest, type TryAnswer } from './try-request'
@@ -90,13 +90,13 @@ export function TryIt({ method, path, parameters, body: first, needsKey, cost }:
           <label htmlFor="try-body" className="text-table font-medium">
             Body
           </label>
-          <textarea
+          <Textarea
             id="try-body"
             spellCheck={false}
             rows={Math.min(16, Math.max(4, first.split('\n').length))}
             value={body}
             onChange={(event) => setBody(event.target.value)}
-            className="num block w-full resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 text-caption leading-5"
+            className="num text-caption leading-5"
           />
         </div>
       )}

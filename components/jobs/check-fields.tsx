@@ -2,7 +2,7 @@
 
 import { useState } from 'react'
 import { Button } from '../ui/button'
-import { Field, Input, Select } from '../ui/field'
+import { Field, Input, Select, Textarea } from '../ui/field'
 import { checkText } from './check-text'
 import type { Check } from './shape'
 
@@ -23,9 +23,6 @@ const isKind = (kind: string): kind is Check['kind'] => kind in KINDS
 
 type Row = { id: number; kind: Check['kind']; of?: Check }
 type Props = { models: { id: string; name: string }[]; of?: readonly Check[]; error: string | null }
-
-const box =
-  'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-table text-text placeholder:text-muted'
 
 /** One check, as fields `check-<at>-…` of a form. */
 function CheckRow({
@@ -91,14 +88,13 @@ function CheckRow({
       </div>
       <Field label={label} hint={hint}>
         {(control) => (
-          <textarea
+          <Textarea
             {...control}
             name={name('text')}
             rows={2}
             required
             maxLength={kind === 'sql' || kind === 'equals' ? 20_000 : 2_000}
             defaultValue={of?.kind === kind ? checkText(of) : undefined}
-            className={box}
           />
         )}
       </Field>

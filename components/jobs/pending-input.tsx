@@ -7,7 +7,7 @@ import { RoleNote, useMay } from '../shell/role'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
-import { CheckOption, Field } from '../ui/field'
+import { CheckOption, Field, Textarea } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
 import { AgentText } from './agent-text'
 import { ApprovalEffect } from './approval-effect'
@@ -20,8 +20,6 @@ type Props = {
   /** Is called when nothing is asked any more. The form may have been removed by then. */
   onLate: (message: string) => void
 }
-
-const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
 
 const TITLES: Record<AwaitingInput['kind'], string> = {
   question: 'The agent has a question',
@@ -66,10 +64,18 @@ function PendingDetails({
     <div className="grid gap-2">
       <p className="font-medium [overflow-wrap:anywhere]">{approval.summary}</p>
       {approval.sql && (
-        <label className="grid gap-1 text-caption text-muted">
-          The statement that would run: you may change it
-          <textarea name="sql" rows={4} defaultValue={approval.sql} spellCheck={false} className={`num ${box}`} />
-        </label>
+        <Field label="The statement that would run: you may change it">
+          {(control) => (
+            <Textarea
+              {...control}
+              name="sql"
+              rows={4}
+              defaultValue={approval.sql ?? undefined}
+              spellCheck={false}
+              className="num"
+            />
+          )}
+        </Field>
       )}
       {approval.effect && <ApprovalEffect effect={approval.effect} />}
       {approval.command && <CodeBlock name="In full" text={approval.command} />}
@@ -133,9 +139,7 @@ export function PendingInput({ jobId, asked, onAnswered, onLate }: Props) {
         <form onSubmit={send} className="grid gap-3">
           <PendingDetails asked={asked} />
           <Field label={label} hint={hint} error={missing ? 'Enter your answer' : undefined} className="max-w-[640px]">
-            {(fieldProps) => (
-              <textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} className={box} />
-            )}
+            {(fieldProps) => <Textarea {...fieldProps} {...draft.area} name="feedback" rows={2} maxLength={100_000} />}
           </Field>
           {asked.kind === 'approval' && (
             <CheckOption

@@ -1,9 +1,6 @@
-import { Field, Input } from '../ui/field'
+import { Field, Input, Textarea } from '../ui/field'
 
 type Props = { callbackUrl?: string; outputSchema?: Record<string, unknown>; error: string | null }
-
-const box =
-  'num w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-table text-text placeholder:text-muted aria-invalid:border-bad'
 
 /** Where the result goes and which form it has, as fields of a form; folded while empty. */
 export const ResultFields = ({ callbackUrl, outputSchema, error }: Props) => (
@@ -15,14 +12,13 @@ export const ResultFields = ({ callbackUrl, outputSchema, error }: Props) => (
       </Field>
       <Field label="Output schema" hint="JSON Schema of the result" error={error ?? undefined}>
         {(control) => (
-          <textarea
+          <Textarea
             {...control}
             name="outputSchema"
             rows={4}
             maxLength={100_000}
             spellCheck={false}
             defaultValue={outputSchema && JSON.stringify(outputSchema, null, 2)}
-            className={box}
           />
         )}
       </Field>

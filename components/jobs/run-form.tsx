@@ -11,7 +11,7 @@ import { useSpendGuard } from '../price/use-spend-guard'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
+import { Field, Textarea } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
 import { CheckFields, readChecks } from './check-fields'
 import { comparePath } from './compare-path'
@@ -39,9 +39,6 @@ type Props = {
   compareWith?: readonly string[]
   onStarted?: () => void
 }
-
-const box =
-  'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted aria-invalid:border-bad'
 
 const newId = () => `dashboard-${crypto.randomUUID()}`
 
@@ -114,7 +111,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
     >
       <Field label={conversationId ? 'What next?' : 'Goal'} hint={conversationId ? undefined : 'What to accomplish'}>
         {(fieldProps) => (
-          <textarea
+          <Textarea
             {...fieldProps}
             {...draft.area}
             name="goal"
@@ -122,7 +119,6 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
             required
             maxLength={100_000}
             defaultValue={goal}
-            className={box}
           />
         )}
       </Field>

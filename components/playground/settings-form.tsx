@@ -6,7 +6,7 @@ import { formatCredits } from '../ui/amount'
 import { Button } from '../ui/button'
 import { cn } from '../ui/cn'
 import { Combobox } from '../ui/combobox'
-import { Field, Input } from '../ui/field'
+import { Field, Input, Textarea } from '../ui/field'
 import { MAX_MODELS } from './kept-settings'
 import type { checkChatSettings } from './request'
 import type { ChatSettings } from './turn'
@@ -73,13 +73,12 @@ export function SettingsForm({ models, settings, wrong, onChange, children }: Pr
       <div className={cn('grid gap-4', !isOpen && 'max-lg:hidden')}>
         <Field label="System prompt">
           {(control) => (
-            <textarea
+            <Textarea
               {...control}
               rows={4}
               value={settings.system}
               onChange={(e) => set('system')(e.target.value)}
               placeholder="None"
-              className="w-full resize-y rounded border border-line-strong bg-raised px-2.5 py-1.5 placeholder:text-muted"
             />
           )}
         </Field>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { GoalFiles } from '../jobs/goal-files'
 import { MaxCredits, RunChoices, UsesNotes } from '../jobs/run-choices'
 import type { RunKey } from '../jobs/shape'
-import { CheckOption, Field } from '../ui/field'
+import { CheckOption, Field, Textarea } from '../ui/field'
 import type { Schedule } from './shape'
 
 type Props = {
@@ -18,8 +18,6 @@ type Props = {
   fileError: string | null
 }
 
-const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
-
 /** What each run does, under which key, and with what it may work. */
 export function RunFields({ runKey, models, capabilities, of, hasNoGroup, fileError }: Props) {
   const [isConfined, setConfined] = useState(Boolean(of?.capabilities))
@@ -27,15 +25,7 @@ export function RunFields({ runKey, models, capabilities, of, hasNoGroup, fileEr
     <div className="grid gap-3">
       <Field label="Goal" hint="What each run is to accomplish">
         {(control) => (
-          <textarea
-            {...control}
-            name="goal"
-            rows={5}
-            required
-            maxLength={100_000}
-            defaultValue={of?.goal}
-            className={box}
-          />
+          <Textarea {...control} name="goal" rows={5} required maxLength={100_000} defaultValue={of?.goal} />
         )}
       </Field>
       <RunChoices runKey={runKey} models={models} mode={of?.mode} model={of?.model} />

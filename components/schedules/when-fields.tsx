@@ -133,7 +133,9 @@ export function WhenFields({ preset, timeZone, timeZones, cronError, onPreset, o
           {(control) => (
             <Select {...control} name="timeZone" value={timeZone} onChange={({ target }) => onTimeZone(target.value)}>
               {timeZones.map((name) => (
-                <option key={name}>{name}</option>
+                <option key={name} value={name}>
+                  {name.replaceAll('_', ' ')}
+                </option>
               ))}
             </Select>
           )}

@@ -6,7 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { useTRPC } from '../trpc'
 import { ActionError } from '../ui/action-error'
 import { Button } from '../ui/button'
-import { Field } from '../ui/field'
+import { Field, Textarea } from '../ui/field'
 import { Notice } from '../ui/page'
 
 /** Characters that notes may have, as the server counts them. */
@@ -24,8 +24,6 @@ type NotesProps = {
   onSave: (notes: string) => void
 }
 
-const box = 'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 py-2 text-text placeholder:text-muted'
-
 function NotesFields({ notes, label, hint, isForeign, busy, isSaved, error, onSave }: NotesProps) {
   const [text, setText] = useState(notes)
   const submit = (event: FormEvent) => {
@@ -39,13 +37,12 @@ function NotesFields({ notes, label, hint, isForeign, busy, isSaved, error, onSa
       )}
       <Field label={label} hint={`${hint} ${text.length} of ${MAX_CHARS} characters.`}>
         {(control) => (
-          <textarea
+          <Textarea
             {...control}
             rows={6}
             maxLength={MAX_CHARS}
             value={text}
             onChange={({ target }) => setText(target.value)}
-            className={box}
           />
         )}
       </Field>

@@ -1,6 +1,5 @@
 'use client'
 
-import { ChevronsUpDown } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { cn } from './cn'
 import { Field, Input } from './field'
@@ -95,9 +94,8 @@ export function Combobox({ label, hint, options, value, onChange, matches, onTyp
             }}
             onKeyDown={onKeyDown}
             onBlur={() => setTyped(null)}
-            className="truncate pr-8"
+            className="truncate pr-7 select-mark"
           />
-          <ChevronsUpDown className="pointer-events-none absolute top-2.5 right-2.5 size-4 text-muted" aria-hidden />
           <div
             id={list}
             role="listbox"

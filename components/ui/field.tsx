@@ -2,14 +2,19 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
 
 const controlClass =
-  'h-9 w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 text-text placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
+  'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 text-text placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
 
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input className={cn(controlClass, className)} {...rest} />
+  <input className={cn(controlClass, 'h-9', className)} {...rest} />
+)
+
+/** A text of several lines. */
+export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
+  <textarea className={cn(controlClass, 'block resize-y py-2', className)} {...rest} />
 )
 
 export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
-  <select className={cn(controlClass, 'pr-1.5', className)} {...rest} />
+  <select className={cn(controlClass, 'h-9 truncate pr-7 select-mark', className)} {...rest} />
 )
 
 type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
