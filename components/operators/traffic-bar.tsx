@@ -5,6 +5,7 @@ import type { TrafficPage } from '@/server/operators/shape'
 import { ChoiceLinks } from '../ui/choice-links'
 
 const RANGES = [
+  ['now', 'Last 5 minutes'],
   ['hour', 'Last hour'],
   ['day', 'Last 24 hours'],
 ] as const
@@ -14,6 +15,8 @@ const SORTS = [
   ['refused', 'Refused'],
   ['errors', 'Errors'],
   ['latency', 'Time'],
+  ['time', 'Time in all'],
+  ['inProgress', 'In progress'],
   ['spent', 'Credits'],
 ] as const
 

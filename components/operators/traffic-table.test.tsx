@@ -14,6 +14,8 @@ const row: OwnerTraffic = {
   errors: 3,
   averageMs: 240,
   slowestMs: 61_000,
+  totalMs: 7_200_000,
+  inProgress: 17,
   spent: 9_876,
 }
 
@@ -29,14 +31,14 @@ const htmlOf = (rows: OwnerTraffic[], query = '') => {
 describe('owners by traffic', () => {
   it('have their figures, refusals by status, and a link', () => {
     const html = htmlOf([row])
-    for (const text of ['12 345', '1 240', '402: 1 200, 429: 40', 'at most 1 min 1 s', '9 876'])
+    for (const text of ['12 345', '1 240', '402: 1 200, 429: 40', 'at most 1 min 1 s', '>17<', '9 876'])
       expect(html).toContain(text)
     expect(html).not.toContain('403')
     expect(html).toContain('href="/operators/owners/7"')
   })
 
   it('say so where nothing was answered, and who is suspended', () => {
-    const html = htmlOf([{ ...row, averageMs: 0, slowestMs: 0, suspendedFor: 'an unpaid invoice' }])
+    const html = htmlOf([{ ...row, averageMs: 0, slowestMs: 0, totalMs: 0, suspendedFor: 'an unpaid invoice' }])
     expect(html).toContain('none answered')
     expect(html).toContain('title="an unpaid invoice"')
   })
@@ -56,6 +58,7 @@ describe('owners by traffic', () => {
 
   it('are those of the last hour by requests where the URL names nothing valid', () => {
     expect(parseTrafficPage({ range: 'week', sort: 'owner' })).toEqual({ range: 'hour', sort: 'requests' })
+    expect(parseTrafficPage({ range: 'now', sort: 'time' })).toEqual({ range: 'now', sort: 'time' })
     expect(parseTrafficPage({ range: 'day', sort: 'latency' })).toEqual({ range: 'day', sort: 'latency' })
   })
 })

@@ -16,6 +16,8 @@ const LABELS: Record<Column, string> = {
   refused: 'Refused',
   errors: 'Errors',
   latency: 'Time to answer',
+  time: 'Time in all',
+  inProgress: 'In progress',
   spent: 'Credits',
 }
 const COLUMNS = Object.keys(LABELS) as Column[]
@@ -39,6 +41,8 @@ const CELLS: Record<Column, (row: OwnerTraffic) => { figure: string; note?: stri
     slowestMs > 0
       ? { figure: formatDuration(averageMs), note: `at most ${formatDuration(slowestMs)}` }
       : { figure: '–', note: 'none answered' },
+  time: ({ totalMs }) => ({ figure: totalMs > 0 ? formatDuration(totalMs) : '–' }),
+  inProgress: ({ inProgress }) => ({ figure: formatCredits(inProgress) }),
   spent: ({ spent }) => ({ figure: formatCredits(spent) }),
 }
 
@@ -51,6 +55,8 @@ const summaryOf = (row: OwnerTraffic): string =>
     refusalsOf(row) && `refused ${refusalsOf(row)}`,
     row.errors > 0 && `${formatCredits(row.errors)} errors`,
     row.slowestMs > 0 && `${formatDuration(row.averageMs)} on average`,
+    row.totalMs > 0 && `${formatDuration(row.totalMs)} in all`,
+    row.inProgress > 0 && `${formatCredits(row.inProgress)} in progress`,
     `${formatCredits(row.spent)} credits`,
   ]
     .filter((part) => typeof part === 'string' && part !== '')

@@ -72,8 +72,11 @@ export const CancelRunRequest = z.strictObject({
 export type CancelRunRequest = z.infer<typeof CancelRunRequest>
 
 export const TrafficPage = z.strictObject({
-  range: z.enum(['hour', 'day']).default('hour').describe('The present hour and the one before, or 24 of them'),
-  sort: z.enum(['requests', 'refused', 'errors', 'latency', 'spent']).default('requests'),
+  range: z
+    .enum(['now', 'hour', 'day'])
+    .default('hour')
+    .describe('The last five minutes, the present hour and the one before, or 24 of them'),
+  sort: z.enum(['requests', 'refused', 'errors', 'latency', 'time', 'inProgress', 'spent']).default('requests'),
   limit: z.int().min(1).max(100).default(50),
 })
 export type TrafficPage = z.infer<typeof TrafficPage>

@@ -9,6 +9,8 @@ const TrafficRow = z.object({
   errors: z.int().describe('Answered with a status from 500 on'),
   averageMs: z.int().describe('Until a successful answer began'),
   slowestMs: z.int(),
+  totalMs: z.int().describe('Until the answers began, of all requests together'),
+  inProgress: z.int().describe('Billed calls of this moment'),
   spent: z.int().describe('Credits, those of agent runs included'),
 })
 export type TrafficRow = z.infer<typeof TrafficRow>

@@ -3,10 +3,13 @@ import { ownerTrafficCommand } from '../../server/cli/admin/owner-traffic'
 import { mainPool } from '../../server/db'
 import { countRequest, flushRequests } from '../../server/request-log/count-requests'
 import { expiredRequestCounts } from '../../server/request-log/expired-request-counts'
+import { flushRefusals } from '../../server/request-log/note-refusal'
 import { callQuery, send, withSandbox } from '../support/api'
+import { takeHold } from '../support/hold'
 import { sendRpc } from '../support/mcp'
 import { makeOperator } from '../support/operators'
 import { makeCaller } from '../support/owners'
+import { settleById } from '../support/settle'
 
 withSandbox()
 
@@ -24,7 +27,7 @@ test('owners are listed by requests, refusals, errors, time and credits', async 
   expect((await sendRpc(poor.key.key, { id: 1, method: 'tools/call', params })).status).toBe(200)
   countRequest({ ownerId: poor.owner.id, keyId: poor.key.id, status: 502, ms: 7 })
   await send('/api/v1/catalog')
-  await flushRequests()
+  await Promise.all([flushRequests(), flushRefusals()])
   const { rows } = await api.operators.owners.traffic({})
   expect(rows.map(({ email }) => email)).toEqual([busy.owner.email, poor.owner.email])
   expect(rows[0]).toMatchObject({ requests: 5, refused: { 402: 0, 403: 1, 429: 1 }, errors: 0, spent: 9 })
@@ -35,6 +38,16 @@ test('owners are listed by requests, refusals, errors, time and credits', async 
   expect(await firstBy('refused')).toBe(busy.owner.email)
   expect(await firstBy('errors')).toBe(poor.owner.email)
   expect(await firstBy('spent')).toBe(busy.owner.email)
+  const hold = await takeHold(poor.owner, 0)
+  const now = await api.operators.owners.traffic({ range: 'now', sort: 'inProgress' })
+  expect(now.rows.map(({ email, inProgress }) => [email, inProgress])).toEqual([
+    [poor.owner.email, 1],
+    [busy.owner.email, 0],
+  ])
+  expect(now.rows[1]).toMatchObject({ requests: 5, refused: { 402: 0, 403: 1, 429: 1 }, errors: 0, spent: 9 })
+  expect(now.rows[1]?.totalMs).toBeGreaterThanOrEqual(now.rows[1]?.slowestMs ?? 1)
+  expect((await api.operators.owners.traffic({ range: 'now', sort: 'time' })).rows[0]?.email).toBe(busy.owner.email)
+  await settleById({ id: hold, actual: 0n, status: 'void' })
   const { data, text } = await ownerTrafficCommand.run({ sort: 'errors' })
   expect(data).toMatchObject({ owners: [{ email: poor.owner.email }, { email: busy.owner.email }] })
   expect(text).toContain('refused 0 (402), 1 (403), 1 (429)')

@@ -3,16 +3,17 @@ import { readTraffic } from '../../operators/traffic'
 import type { TrafficRow } from '../../operators/traffic-view'
 import { type AdminCommand, optionalText, readOptions } from './options'
 
-const trafficLine = ({ id, email, requests, refused, errors, averageMs, slowestMs, spent, suspendedFor }: TrafficRow) =>
+const trafficLine = ({ id, email, requests, refused, errors, averageMs, slowestMs, ...row }: TrafficRow) =>
   [
     id,
     email,
     `${requests} requests`,
     `refused ${refused[402]} (402), ${refused[403]} (403), ${refused[429]} (429)`,
     `${errors} errors`,
-    `${averageMs} ms on average, ${slowestMs} at most`,
-    `${spent} credits`,
-    suspendedFor && `suspended: ${suspendedFor}`,
+    `${averageMs} ms on average, ${slowestMs} at most, ${row.totalMs} in all`,
+    `${row.inProgress} in progress`,
+    `${row.spent} credits`,
+    row.suspendedFor && `suspended: ${row.suspendedFor}`,
   ]
     .filter((part) => part !== null)
     .join('\t')
@@ -20,7 +21,7 @@ const trafficLine = ({ id, email, requests, refused, errors, averageMs, slowestM
 export const ownerTrafficCommand: AdminCommand = {
   name: 'owner traffic',
   usage:
-    '[--range hour|day] [--sort requests|refused|errors|latency|spent]   (who takes the most: this hour and the one before, or 24)',
+    '[--range now|hour|day] [--sort requests|refused|errors|latency|time|inProgress|spent]   (who takes the most: in five minutes, in this hour and the one before, or in 24)',
   options: { range: { type: 'string' }, sort: { type: 'string' } },
   run: async (options) => {
     const range = optionalText(options, 'range') as TrafficPage['range'] | undefined

@@ -15,8 +15,17 @@ export default async function TrafficOfOwnersPage({ searchParams }: { searchPara
   const { since, rows } = await (await operatorsApi()).owners.traffic(page)
   return (
     <>
-      <Title title="Traffic" note="Who takes the most of the service, by requests with keys and by credits." />
+      <Title
+        title="Traffic"
+        note="Who takes the most of the service, by requests with keys, time, calls in progress and credits."
+      />
       <TrafficBar now={page} since={<ExactTime at={since} />} hasRows={rows.length > 0} />
+      {page.range === 'now' && rows.length > 0 && (
+        <p className="mb-3 max-w-[72ch] text-caption text-muted">
+          The last five minutes are billed calls, those of agent runs included, each with its whole time; and refused
+          ones, of which the last 100 of each key are kept.
+        </p>
+      )}
       {rows.length > 0 ? (
         <TrafficTable rows={rows} sort={page.sort} />
       ) : (
@@ -25,7 +34,7 @@ export default async function TrafficOfOwnersPage({ searchParams }: { searchPara
             Owners appear here some seconds after a request with one of their keys is answered or refused, and when an
             agent run of theirs is charged.
           </p>
-          {page.range === 'hour' && (
+          {page.range !== 'day' && (
             <p>
               <Link href="/operators/traffic?range=day" className="text-accent underline underline-offset-2">
                 Look at the last 24 hours
