@@ -11,6 +11,7 @@ const FILES: readonly CommandFile[] = [
   { words: ['doctor'], load: async () => [(await import('./doctor')).doctorCommand] },
   { words: ['owner'], load: async () => [(await import('./owner-list')).ownerListCommand] },
   { words: ['owner'], load: async () => [(await import('./owner-traffic')).ownerTrafficCommand] },
+  { words: ['owner'], load: async () => (await import('./owner-requests')).ownerRequestCommands },
   { words: ['owner'], load: async () => (await import('./owners')).ownerCommands },
   { words: ['credits'], load: async () => [(await import('./credits')).creditsGrantCommand] },
   { words: ['key'], load: async () => (await import('./keys')).keyCommands },
