@@ -740,7 +740,9 @@ CREATE TABLE turn (
   share_shows jsonb,
   share_token text,
   memory boolean,
-  checks jsonb
+  checks jsonb,
+  from_step integer,
+  rerun_of uuid
 );
 
 CREATE TABLE usage_customer_hour (
@@ -1426,8 +1428,10 @@ BEGIN
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
     attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb,
-    actor text, person_id int, memory boolean, checks jsonb);
+    actor text, person_id int, memory boolean, checks jsonb,
+    rerun_of uuid, rerun_turn int, from_step int);
   cap := t.cap_credits;
+  IF t.rerun_of IS NOT NULL THEN place := t.rerun_turn; END IF;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
@@ -1459,14 +1463,16 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory, checks)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory, checks,
+      rerun_of, from_step)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       coalesce(t.actor, agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END)), 'running',
       t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
       coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions, t.person_id,
-      t.memory, t.checks);
+      t.memory, t.checks, t.rerun_of, t.from_step);
+  IF t.rerun_of IS NOT NULL THEN PERFORM agent_take_over(t.owner_id, t.run_id); END IF;
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,
@@ -1477,6 +1483,38 @@ BEGIN
   EXECUTE p_send USING p_message;
   outcome := 'started';
   RETURN NEXT;
+END $function$;
+
+CREATE OR REPLACE FUNCTION public.agent_take_over(p_owner integer, p_run uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE mine turn; last_step int;
+BEGIN
+  SELECT * INTO mine FROM turn WHERE run_id = p_run AND owner_id = p_owner;
+  SELECT coalesce(mine.from_step, min(s.index)) INTO last_step
+    FROM turn w JOIN step s ON s.job_id = w.job_id AND s.run_id = w.run_id
+    WHERE w.job_id = mine.rerun_of AND w.owner_id = p_owner AND w.number = mine.number;
+  INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
+      cap_credits, history_turn_limit, output_schema, output, origin, started_by, person_id, status, result, attachments,
+      metadata, customer_id, created_at, ended_at, rerun_of)
+    SELECT gen_random_uuid(), mine.job_id, p_owner, w.number, w.key_id, 'rerun/' || p_run || '/' || w.number, w.goal, w.mode,
+      w.model, w.agent, w.capabilities, w.cap_credits, w.history_turn_limit, w.output_schema, w.output, w.origin, w.started_by,
+      w.person_id, w.status, w.result, w.attachments, w.metadata, w.customer_id, w.created_at, w.ended_at, mine.rerun_of
+    FROM turn w WHERE w.job_id = mine.rerun_of AND w.owner_id = p_owner AND w.number < mine.number;
+  INSERT INTO step (job_id, index, run_id, kind, name, charged, input, output, error, started_at, ended_at)
+    SELECT mine.job_id, s.index, own.run_id, s.kind, s.name, 0, s.input, s.output, s.error, s.started_at, s.ended_at
+    FROM turn w JOIN step s ON s.job_id = w.job_id AND s.run_id = w.run_id
+      JOIN turn own ON own.job_id = mine.job_id AND own.number = w.number
+    WHERE w.job_id = mine.rerun_of AND w.owner_id = p_owner AND (w.number < mine.number OR w.number = mine.number
+      AND s.index < last_step);
+  -- Without their scope: who approved later calls of that run did not approve those of this one.
+  INSERT INTO answer (job_id, index, approved, feedback, key_id, answered_by, asked, input, at)
+    SELECT mine.job_id, a.index, a.approved, a.feedback, a.key_id, a.answered_by, a.asked, a.input, a.at
+    FROM answer a JOIN job j ON j.id = a.job_id
+    WHERE a.job_id = mine.rerun_of AND j.owner_id = p_owner AND a.index < last_step;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.agent_void_holds(p_job uuid)

@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { Button } from '../ui/button'
 import { Field, Input, Select, Textarea } from '../ui/field'
 import { checkText } from './check-text'
-import type { Check } from './shape'
+import type { GivenCheck } from './shape'
 
 /** As many as a run may have. */
 const MAX_CHECKS = 10
 
-const KINDS: Record<Check['kind'], { choice: string; label: string; hint: string }> = {
+const KINDS: Record<GivenCheck['kind'], { choice: string; label: string; hint: string }> = {
   contains: { choice: 'Contains a text', label: 'Text', hint: 'In any case' },
   equals: { choice: 'Equals', label: 'Value', hint: 'The whole result; with an output schema the output, as JSON' },
   sql: {
@@ -19,10 +19,10 @@ const KINDS: Record<Check['kind'], { choice: string; label: string; hint: string
   },
   judge: { choice: 'A model answers yes', label: 'Question', hint: 'Such as: Does it name a source for each number?' },
 }
-const isKind = (kind: string): kind is Check['kind'] => kind in KINDS
+const isKind = (kind: string): kind is GivenCheck['kind'] => kind in KINDS
 
-type Row = { id: number; kind: Check['kind']; of?: Check }
-type Props = { models: { id: string; name: string }[]; of?: readonly Check[]; error: string | null }
+type Row = { id: number; kind: GivenCheck['kind']; of?: GivenCheck }
+type Props = { models: { id: string; name: string }[]; of?: readonly GivenCheck[]; error: string | null }
 
 /** One check, as fields `check-<at>-…` of a form. */
 function CheckRow({
@@ -32,7 +32,7 @@ function CheckRow({
   onKind,
   onRemove,
 }: { row: Row; at: number; models: Props['models'] } & {
-  onKind: (kind: Check['kind']) => void
+  onKind: (kind: GivenCheck['kind']) => void
   onRemove: () => void
 }) {
   const { kind, of } = row
@@ -112,7 +112,7 @@ export function CheckFields({ models, of = [], error }: Props) {
   const [rows, setRows] = useState<Row[]>(() => of.map((check, id) => ({ id, kind: check.kind, of: check })))
   const add = () =>
     setRows((before) => [...before, { id: Math.max(-1, ...before.map(({ id }) => id)) + 1, kind: 'contains' }])
-  const change = (id: number, kind: Check['kind']) =>
+  const change = (id: number, kind: GivenCheck['kind']) =>
     setRows((before) => before.map((row) => (row.id === id ? { ...row, kind } : row)))
   return (
     <details open={of.length > 0 || error !== null} className="rounded border p-3">
@@ -149,9 +149,9 @@ export function CheckFields({ models, of = [], error }: Props) {
 }
 
 /** The checks of a form; null: none. `hasSchema`: values are JSON, else texts. */
-export function readChecks(form: FormData, hasSchema: boolean): { value: Check[] | null; error?: string } {
+export function readChecks(form: FormData, hasSchema: boolean): { value: GivenCheck[] | null; error?: string } {
   const text = (at: number, field: string) => String(form.get(`check-${at}-${field}`) ?? '').trim()
-  const checks = Array.from({ length: MAX_CHECKS }, (_, at) => at).flatMap((at): Check[] => {
+  const checks = Array.from({ length: MAX_CHECKS }, (_, at) => at).flatMap((at): GivenCheck[] => {
     const given = text(at, 'text')
     const kind = text(at, 'kind')
     if (!isKind(kind)) return []
@@ -175,7 +175,7 @@ export function readChecks(form: FormData, hasSchema: boolean): { value: Check[]
   return { value: checks.length > 0 ? checks : null }
 }
 
-function jsonOrText(text: string): Extract<Check, { kind: 'equals' }>['value'] {
+function jsonOrText(text: string): Extract<GivenCheck, { kind: 'equals' }>['value'] {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,7 +1,7 @@
-import type { Check, RunCheck } from './shape'
+import type { GivenCheck, TestedCheck } from './shape'
 
 /** A kind of check in a word. */
-export const CHECK_WORDS: Record<Check['kind'], string> = {
+export const CHECK_WORDS: Record<GivenCheck['kind'], string> = {
   contains: 'Contains',
   equals: 'Equals',
   sql: 'SQL',
@@ -9,7 +9,7 @@ export const CHECK_WORDS: Record<Check['kind'], string> = {
 }
 
 /** What a check looks for, as one text. */
-export function checkText(check: Check): string {
+export function checkText(check: GivenCheck): string {
   switch (check.kind) {
     case 'contains':
       return check.text
@@ -33,7 +33,7 @@ export function asCheck({
   query = '',
   model = '',
   question = '',
-}: RunCheck): Check {
+}: TestedCheck): GivenCheck {
   switch (kind) {
     case 'contains':
       return { kind, text }

@@ -48,6 +48,16 @@ export function JobFacts({
         ]
       : []),
     ['Mode', job.mode],
+    ...(job.rerunOf
+      ? [
+          [
+            'Runs again',
+            <Link key="of" href={`/jobs/${job.rerunOf}`} className="underline underline-offset-2">
+              {job.fromStep == null ? 'Another run' : `Another run, from step ${job.fromStep}`}
+            </Link>,
+          ] as const,
+        ]
+      : []),
     ...(maxCredits === null ? [] : [['Limit of this run', <Credits key="max" value={maxCredits} unit />] as const]),
     ...Object.entries(job.metadata).map(([name, text]) => [name, text] as const),
     ['Capabilities', job.capabilities?.join(', ') ?? 'All enabled'],

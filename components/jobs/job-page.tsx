@@ -80,7 +80,7 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
               <CancelRun jobId={job.jobId} onDone={refresh} />
             ) : (
               <>
-                <ButtonLink size="small" href={comparePath([job.jobId])}>
+                <ButtonLink size="small" href={comparePath(job.rerunOf ? [job.rerunOf, job.jobId] : [job.jobId])}>
                   Compare
                 </ButtonLink>
                 <ButtonLink size="small" href={`/jobs/new?again=${job.jobId}`}>
@@ -108,6 +108,7 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
           {late && <Notice tone="warn">Your answer was too late. {late}</Notice>}
           {latest && turn && (
             <LatestTurn
+              again={isLive ? undefined : job.jobId}
               turn={latest}
               {...turn}
               title={title}
@@ -175,7 +176,12 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
                   .slice(0, -1)
                   .toReversed()
                   .map((turn) => (
-                    <EarlierTurn key={turn.runId} turn={turn} {...partsOf(turn.runId, false)} />
+                    <EarlierTurn
+                      key={turn.runId}
+                      again={isLive ? undefined : job.jobId}
+                      turn={turn}
+                      {...partsOf(turn.runId, false)}
+                    />
                   ))}
               </ol>
             </Section>

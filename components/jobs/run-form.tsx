@@ -19,7 +19,7 @@ import { GoalFiles, readGoalFiles } from './goal-files'
 import { PermissionFields, readPermissions } from './permission-fields'
 import { ResultFields, readOutputSchema } from './result-fields'
 import { MaxCredits, NoRunKey, RunChoices, UsesNotes } from './run-choices'
-import type { Check, RunKey } from './shape'
+import type { GivenCheck, RunKey } from './shape'
 
 type Props = {
   /** The key to begin with; null: no key may start runs. */
@@ -34,7 +34,9 @@ type Props = {
   /** The initial model; null: the owner's default. */
   model?: string | null
   /** The initial checks. */
-  checks?: readonly Check[]
+  checks?: readonly GivenCheck[]
+  /** The step from which on the first of `compareWith` runs again, and whether its result is a value. */
+  rerun?: { fromStep: number; hasSchema: boolean }
   /** The jobs that the new one is compared with: their page follows, not the new run's. */
   compareWith?: readonly string[]
   onStarted?: () => void
@@ -44,7 +46,7 @@ const newId = () => `dashboard-${crypto.randomUUID()}`
 
 /** Starts a run under one of the owner's keys. Submitting a form twice starts one run. */
 export function RunForm({ runKey, models, conversationId, mode = 'autonomous', goal, ...rest }: Props) {
-  const { model, checks: firstChecks, compareWith, onStarted } = rest
+  const { model, checks: firstChecks, rerun, compareWith, onStarted } = rest
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? compareWith?.join() ?? 'new'}`)
@@ -53,16 +55,15 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
   const [schemaError, setSchemaError] = useState<string | null>(null)
   const [checkError, setCheckError] = useState<string | null>(null)
   const { question, guard, answer, dismiss } = useSpendGuard()
-  const start = useMutation(
-    useTRPC().jobs.start.mutationOptions({
-      onSuccess: ({ jobId }) => {
-        setIdempotencyKey(newId())
-        draft.clear()
-        if (conversationId) onStarted?.()
-        else router.push(compareWith ? comparePath([...compareWith, jobId]) : `/jobs/${jobId}`)
-      },
-    }),
-  )
+  const { jobs } = useTRPC()
+  const onSuccess = ({ jobId }: { jobId: string }) => {
+    setIdempotencyKey(newId())
+    draft.clear()
+    if (conversationId) onStarted?.()
+    else router.push(compareWith ? comparePath([...compareWith, jobId]) : `/jobs/${jobId}`)
+  }
+  const start = useMutation(jobs.start.mutationOptions({ onSuccess }))
+  const startAgain = useMutation(jobs.rerun.mutationOptions({ onSuccess }))
   if (!runKey)
     return <NoRunKey>A run needs a key that may call agents, which also limits what the run may spend.</NoRunKey>
   const verb = conversationId ? 'Continue' : 'Start run'
@@ -78,7 +79,7 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
     const schema = readOutputSchema(given)
     setSchemaError(schema.error ?? null)
     if (schema.error) return
-    const checks = readChecks(given, schema.value !== undefined)
+    const checks = readChecks(given, schema.value !== undefined || rerun?.hasSchema === true)
     setCheckError(checks.error ?? null)
     if (checks.error) return
     const permissions = readPermissions(given)
@@ -97,6 +98,14 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
       ...(text('model') && { model: text('model') }),
       ...(conversationId && { conversationId }),
       ...(text('maxCredits') && { maxCredits: Number(text('maxCredits')) }),
+    }
+    const [of] = compareWith ?? []
+    if (rerun && of) {
+      const { goal: words, mode: asked, keyId, model: named, maxCredits = null } = request
+      const changed = { jobId: of, fromStep: rerun.fromStep, goal: words, mode: asked, keyId, model: named, maxCredits }
+      return guard(await priceOf(form), () =>
+        startAgain.mutate({ ...changed, idempotencyKey, checks: checks.value }, { onSuccess: () => form.reset() }),
+      )
     }
     guard(await priceOf(form), () => start.mutate(request, { onSuccess: () => form.reset() }))
   }
@@ -123,19 +132,23 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         )}
       </Field>
       <RunChoices runKey={runKey} models={models} mode={mode} model={model} />
-      <GoalFiles />
+      {!rerun && <GoalFiles />}
       {fileError && (
         <p role="alert" className="text-caption text-bad">
           {fileError}
         </p>
       )}
       <MaxCredits />
-      <UsesNotes />
-      <PermissionFields />
-      <ResultFields error={schemaError} />
+      {!rerun && (
+        <>
+          <UsesNotes />
+          <PermissionFields />
+          <ResultFields error={schemaError} />
+        </>
+      )}
       <CheckFields models={models} of={firstChecks} error={checkError} />
       <ActionError
-        error={start.error}
+        error={start.error ?? startAgain.error}
         kept="Nothing was started or charged."
         unsure="Submit again: the same run is never started twice."
       />
@@ -147,7 +160,12 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
         onAnswer={answer}
       />
       <div>
-        <Button type="submit" kind="primary" busy={start.isPending} disabled={question !== null}>
+        <Button
+          type="submit"
+          kind="primary"
+          busy={start.isPending || startAgain.isPending}
+          disabled={question !== null}
+        >
           {spendLabel(verb, price)}
         </Button>
       </div>

@@ -1,6 +1,8 @@
 import Link from 'next/link'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { JsonView } from '../catalog/json-view'
+import { May } from '../shell/role'
+import { ButtonLink } from '../ui/button'
 import { formatDuration } from '../ui/format-time'
 import { Skeleton } from '../ui/skeleton'
 import { AgentText } from './agent-text'
@@ -90,7 +92,7 @@ function StepOutput({ step }: { step: JobStep }) {
 }
 
 /** Everything about a step: what it was given, what came back, its receipt. */
-export const StepDetails = ({ step }: { step: JobStep }) => (
+export const StepDetails = ({ step, again }: { step: JobStep; again?: string }) => (
   <div className="grid grid-cols-[minmax(0,1fr)] gap-3 px-3 pt-1 pb-3 sm:pl-9">
     <StepInput step={step} />
     <StepOutput step={step} />
@@ -107,5 +109,14 @@ export const StepDetails = ({ step }: { step: JobStep }) => (
         ', free.'
       )}
     </p>
+    {again && (
+      <May to="jobs.rerun">
+        <div>
+          <ButtonLink size="small" href={`/jobs/new?again=${again}&from=${step.index}`}>
+            Run again from here
+          </ButtonLink>
+        </div>
+      </May>
+    )}
   </div>
 )

@@ -12,7 +12,7 @@ import { stepAnchor } from './step-link'
  * One step: a line with its label, charge and duration, which expands to all details. The step that
  * the URL names is open and marked.
  */
-export function StepRow({ step, isTarget }: { step: JobStep; isTarget: boolean }) {
+export function StepRow({ step, isTarget, again }: { step: JobStep; isTarget: boolean; again?: string }) {
   const [isOpen, setOpen] = useState(isTarget)
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
@@ -56,7 +56,7 @@ export function StepRow({ step, isTarget }: { step: JobStep; isTarget: boolean }
           />
         </span>
       </button>
-      {isOpen && <StepDetails step={step} />}
+      {isOpen && <StepDetails step={step} again={again} />}
     </li>
   )
 }

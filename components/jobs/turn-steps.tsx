@@ -20,10 +20,12 @@ type Props = {
    * link leads to one of them.
    */
   isLive: boolean
+  /** The job, where it can run again from any of these. */
+  again?: string
 }
 
 /** The steps of a turn under one line with their sum. */
-export function TurnSteps({ turn, steps, answers, isLive }: Props) {
+export function TurnSteps({ turn, steps, answers, isLive, again }: Props) {
   const [chosen, setChosen] = useState<boolean | null>(null)
   const linked = useLinkedStep()
   const hasLinked = steps.some(({ index }) => stepAnchor(index) === linked)
@@ -57,7 +59,12 @@ export function TurnSteps({ turn, steps, answers, isLive }: Props) {
         <ol aria-label={`Steps of turn ${turn.number}`} className="border-t">
           {timelineOf(turn, steps, answers).map((entry) =>
             entry.kind === 'step' ? (
-              <StepRow key={entry.step.index} step={entry.step} isTarget={stepAnchor(entry.step.index) === linked} />
+              <StepRow
+                key={entry.step.index}
+                step={entry.step}
+                isTarget={stepAnchor(entry.step.index) === linked}
+                again={again}
+              />
             ) : (
               <EventRow key={entry.kind === 'answer' ? `answer ${entry.answer.index}` : entry.kind} entry={entry} />
             ),

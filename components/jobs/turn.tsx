@@ -10,7 +10,7 @@ import type { JobAnswer, JobStep, JobTurn } from './shape'
 import { TurnSteps } from './turn-steps'
 import { Verdicts } from './verdicts'
 
-type Props = { turn: JobTurn; steps: JobStep[]; answers: JobAnswer[] }
+type Props = { turn: JobTurn; steps: JobStep[]; answers: JobAnswer[]; again?: string }
 
 /** So long a goal is shown whole; of a longer one the beginning, which opens. */
 const WHOLE_GOAL_CHARS = 600
@@ -70,6 +70,7 @@ export function LatestTurn({
   turn,
   steps,
   answers,
+  again,
   title,
   now,
   made,
@@ -83,14 +84,14 @@ export function LatestTurn({
       {turn.result !== null && <TurnResult turn={{ ...turn, result: turn.result }} />}
       <Verdicts turn={turn} />
       {made}
-      <TurnSteps turn={turn} steps={steps} answers={answers} isLive={turn.endedAt === null} />
+      <TurnSteps turn={turn} steps={steps} answers={answers} isLive={turn.endedAt === null} again={again} />
       <About turn={turn} />
     </article>
   )
 }
 
 /** An earlier turn: one line, which opens to its result and steps. */
-export const EarlierTurn = ({ turn, steps, answers }: Props) => (
+export const EarlierTurn = ({ turn, steps, answers, again }: Props) => (
   <li className="border-b last:border-b-0">
     <details className="group min-w-0">
       <summary className="flex items-center gap-3 px-3 py-2 text-table">
@@ -103,7 +104,7 @@ export const EarlierTurn = ({ turn, steps, answers }: Props) => (
         <AttachedFiles files={turn.attachments} />
         {turn.result !== null && <TurnResult turn={{ ...turn, result: turn.result }} />}
         <Verdicts turn={turn} />
-        <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} />
+        <TurnSteps turn={turn} steps={steps} answers={answers} isLive={false} again={again} />
         <About turn={turn} />
       </article>
     </details>

@@ -2,25 +2,25 @@ import Link from 'next/link'
 import { Credits } from '../ui/amount'
 import { Badge, type Tone } from '../ui/badge'
 import { asCheck, CHECK_WORDS, checkText } from './check-text'
-import type { JobTurn, RunCheck } from './shape'
+import type { JobTurn, TestedCheck } from './shape'
 
-const VERDICTS: Record<NonNullable<RunCheck['verdict']>, { word: string; tone: Tone }> = {
+const VERDICTS: Record<NonNullable<TestedCheck['verdict']>, { word: string; tone: Tone }> = {
   passed: { word: 'Passed', tone: 'good' },
   failed: { word: 'Failed', tone: 'bad' },
   error: { word: 'Not tested', tone: 'warn' },
 }
 
 /** How many checks passed, in words; null: there are none. */
-export function passedText(checks: readonly RunCheck[] | undefined): string | null {
+export function passedText(checks: readonly TestedCheck[] | undefined): string | null {
   if (!checks) return null
   return `${checks.filter(({ verdict }) => verdict === 'passed').length} of ${checks.length} passed`
 }
 
 /** What the judges of a run have cost, in credits. */
-export const judgeCredits = (checks: readonly RunCheck[] = []): number =>
+export const judgeCredits = (checks: readonly TestedCheck[] = []): number =>
   checks.reduce((sum, { creditsCharged }) => sum + creditsCharged, 0)
 
-const Verdict = ({ of: { verdict }, isLive }: { of: RunCheck; isLive: boolean }) =>
+const Verdict = ({ of: { verdict }, isLive }: { of: TestedCheck; isLive: boolean }) =>
   verdict === null ? (
     <Badge>{isLive ? 'Not yet' : 'Not tested'}</Badge>
   ) : (

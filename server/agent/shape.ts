@@ -207,6 +207,26 @@ export const StartRequest = z.strictObject({
 })
 export type StartRequest = z.infer<typeof StartRequest>
 
+/** A run that takes over a finished one; what is omitted is as it was. */
+export const RerunRequest = StartRequest.pick({
+  idempotencyKey: true,
+  callbackUrl: true,
+  permissions: true,
+}).extend({
+  fromStep: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .optional()
+    .describe('The step, by its index, from which on it runs again; omitted: the whole latest turn'),
+  goal: StartRequest.shape.goal.optional().describe("Instead of the turn's goal"),
+  mode: RunMode.optional(),
+  model: StartRequest.shape.model.describe("Instead of the turn's model"),
+  checks: Checks.nullable().optional().describe("Instead of the turn's checks; null: none"),
+  maxCredits: StartRequest.shape.maxCredits.nullable().describe('null: as much as the conversation may spend'),
+})
+export type RerunRequest = z.infer<typeof RerunRequest>
+
 /** The limit that stopped a run; `run`: its own, `maxCredits`. */
 export type RunLimit = LimitSource | 'run'
 export const RunLimit: z.ZodType<RunLimit> = z.enum([...LimitSource.options, 'run'])
@@ -310,6 +330,8 @@ export const JobView = z.object({
   awaitingInput: AwaitingInput.optional(),
   artifacts: z.array(JobArtifact).describe('What the conversation has made and is still there: at most the latest 500'),
   usage: JobUsage.describe('Of the whole conversation so far: a total, like creditsSpent'),
+  rerunOf: z.string().optional().describe('Of a rerun: the job that its latest run took over'),
+  fromStep: z.int().nullable().optional().describe('Of a rerun: the first step that ran again; null: the whole turn'),
   mode: RunMode,
   model: z.string(),
   runBudgetCredits: z.int(),

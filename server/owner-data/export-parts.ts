@@ -136,7 +136,7 @@ export const JOB_PARTS: readonly JobPart[] = [
     id: 'number',
     idType: 'int',
     columns: `t.job_id, t.number, t.run_id, t.key_id, t.goal, t.mode, t.model, t.agent, t.capabilities, t.cap_credits, t.max_credits,
-      t.attachments, t.metadata, t.schedule_id, t.output_schema, t.output, t.checks, t.callback_url, t.status, t.result, t.created_at, t.ended_at`,
+      t.attachments, t.metadata, t.schedule_id, t.output_schema, t.output, t.checks, t.rerun_of, t.from_step, t.callback_url, t.status, t.result, t.created_at, t.ended_at`,
   }),
   jobPart('steps', {
     table: 'step',

@@ -284,10 +284,10 @@ describe('refusals are as the document says', () => {
 
   it('402', async () => {
     const { key: poor } = await makeCaller(0, EVERYTHING)
-    // A schedule of the same owner.
+    // A schedule and a job of the same owner.
     const bounded = await makeKey(owner, { ...EVERYTHING, budget: 99 })
     for (const id of withTrait('billed', 'paid')) {
-      const { key: empty } = id === 'runAgentSchedule' ? bounded : poor
+      const { key: empty } = ['runAgentSchedule', 'rerunAgentJob'].includes(id) ? bounded : poor
       expect(await statusOf(ask(id, { key: empty })), id).toBe(402)
     }
   })

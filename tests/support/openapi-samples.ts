@@ -117,6 +117,11 @@ export const openApiSamples = (given: SampleRows): Record<string, Sample> => ({
     body: () => ({ approved: true, feedback: 'Blue.' }),
   },
   cancelAgentJob: { method: 'POST', path: `/api/v1/agent/${given.jobId}/cancel`, body: () => ({}) },
+  rerunAgentJob: {
+    method: 'POST',
+    path: `/api/v1/agent/${given.jobId}/rerun`,
+    body: () => ({ idempotencyKey: randomUUID() }),
+  },
   raiseAgentLimit: {
     method: 'POST',
     path: `/api/v1/agent/${given.jobId}/limit`,

@@ -52,7 +52,7 @@ export async function startJob(
   const before = await lastTurn(ownerId, request)
   requireOwnTurn(grants, before)
   const model = modelOfTurn(starter, request, { chosen, before })
-  const agent = before?.agent ?? routeGoal(request.goal, tools)
+  const agent = startedBy.rerun?.agent ?? before?.agent ?? routeGoal(request.goal, tools)
   const customerId = starter.customerId ?? grants.customer?.id ?? before?.customerId ?? null
   if (customerId !== null) await requireActiveCustomer(ownerId, customerId)
   const schemaText = request.outputSchema === undefined ? '' : JSON.stringify(request.outputSchema)

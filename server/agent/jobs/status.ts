@@ -17,7 +17,7 @@ import type { JobTurnView } from './turn-view'
 const JOB = statement({
   name: 'agent_job',
   sql: `SELECT j.id, j.run_id AS "runId", j.status, j.result, j.reached_by AS "reachedBy", j.awaiting, t.mode, t.model,
-      t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.checks, t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
+      t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.checks, t.rerun_of AS "rerunOf", t.from_step AS "fromStep", t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
       t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId", ${customerShown('t')} AS customer,
       ${MEMORY} AS memory, j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
     FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
@@ -36,6 +36,8 @@ const JOB = statement({
     isStructured: 'boolean?',
     output: 'jsonb?',
     checks: 'jsonb?',
+    rerunOf: 'uuid?',
+    fromStep: 'int?',
     cap: 'bigint',
     spent: 'bigint?',
     steps: 'int',
@@ -72,6 +74,7 @@ const viewJob = (row: JobRow): JobView => ({
   result: row.result,
   ...(row.isStructured && { output: row.output }),
   ...viewChecks(row.checks),
+  ...(row.rerunOf !== null && { rerunOf: row.rerunOf, fromStep: row.fromStep }),
   creditsSpent: Number(row.spent ?? 0),
   budget: viewBudget(row),
   ...(row.awaiting !== null && { awaitingInput: AwaitingInput.parse(row.awaiting) }),

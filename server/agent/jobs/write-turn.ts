@@ -36,6 +36,8 @@ export type StartOrigin = {
   origin: RunOrigin
   scheduleId?: string
   by?: { personId: number; email: string }
+  /** The job that it takes over, from which of its turns on, and before which step. */
+  rerun?: { of: string; turn: number; fromStep: number | null; agent: string }
 }
 
 type NewTurn = {
@@ -105,6 +107,9 @@ export async function writeTurn({ starter, request, turn }: NewTurn): Promise<nu
     attachments: turn.attachments.length > 0 ? turn.attachments : null,
     summary_model: turn.summaryModel,
     traceparent: activeTraceparent() ?? null,
+    rerun_of: turn.rerun?.of ?? null,
+    rerun_turn: turn.rerun?.turn ?? null,
+    from_step: turn.rerun?.fromStep ?? null,
   })
   const rows = runStatement(START, [fields, isNew, MIN_CREDITS_TO_START, sql, payload])
   const [row] = await rows.catch((error: unknown) => {

@@ -6,6 +6,8 @@
 --           | short (only `credits` are not spent yet, by the limit `limit_source`: what calls in
 --             progress hold comes back, and the run waits for it)
 -- With `max_credits` the conversation's limit is that of its run, until the next turn.
+-- With `rerun_of`, `rerun_turn` and `from_step` a new conversation takes over that job's: see
+-- agent_take_over.
 -- Raises unique_violation when the owner has used the idempotency key.
 CREATE OR REPLACE FUNCTION agent_start(p_turn jsonb, p_is_new boolean, p_least bigint, p_send text, p_message text)
 RETURNS TABLE (outcome text, credits bigint, limit_source text)
@@ -17,8 +19,10 @@ BEGIN
     idempotency_key text, goal text, mode text, model text, agent text, capabilities text[], cap_credits bigint,
     history_turn_limit int, callback_url text, output_schema jsonb, origin text, traceparent text, max_credits bigint,
     attachments jsonb, summary_model text, metadata jsonb, schedule_id uuid, customer_id int, permissions jsonb,
-    actor text, person_id int, memory boolean, checks jsonb);
+    actor text, person_id int, memory boolean, checks jsonb,
+    rerun_of uuid, rerun_turn int, from_step int);
   cap := t.cap_credits;
+  IF t.rerun_of IS NOT NULL THEN place := t.rerun_turn; END IF;
   IF NOT p_is_new THEN
     SELECT * INTO j FROM job WHERE job.id = t.job_id AND job.owner_id = t.owner_id FOR NO KEY UPDATE;
     outcome := CASE WHEN j.id IS NULL THEN 'missing' WHEN j.status IN ('running', 'awaiting_input') THEN 'live' END;
@@ -50,14 +54,16 @@ BEGIN
     SELECT t.job_id, t.owner_id, t.title, 'running', t.run_id, t.key_id, t.mode, t.origin, found_by WHERE p_is_new;
   INSERT INTO turn (run_id, job_id, owner_id, number, key_id, idempotency_key, goal, mode, model, agent, capabilities,
       cap_credits, history_turn_limit, callback_url, output_schema, origin, traceparent, started_by, status, max_credits,
-      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory, checks)
+      stop_at_credits, attachments, summary_model, metadata, schedule_id, customer_id, permissions, person_id, memory, checks,
+      rerun_of, from_step)
     VALUES (t.run_id, t.job_id, t.owner_id, place, t.key_id, t.idempotency_key, t.goal, t.mode, t.model, t.agent,
       t.capabilities, cap, t.history_turn_limit, t.callback_url, t.output_schema, t.origin, t.traceparent,
       coalesce(t.actor, agent_actor(t.owner_id, CASE WHEN t.origin = 'dashboard' THEN NULL ELSE t.key_id END)), 'running',
       t.max_credits,
       stop_at, t.attachments, t.summary_model, coalesce(t.metadata, before.metadata),
       coalesce(t.schedule_id, before.schedule_id), coalesce(t.customer_id, before.customer_id), t.permissions, t.person_id,
-      t.memory, t.checks);
+      t.memory, t.checks, t.rerun_of, t.from_step);
+  IF t.rerun_of IS NOT NULL THEN PERFORM agent_take_over(t.owner_id, t.run_id); END IF;
   -- What stopped the run before may have credits again, but for its spend limit (see above).
   UPDATE job SET status = 'running', run_id = t.run_id, reached_by = NULL, result = NULL, awaiting = NULL, attempts = 0,
     stalls = 0, updated_at = clock_timestamp(), key_id = t.key_id, mode = t.mode, origin = t.origin,

@@ -6,6 +6,7 @@ import { estimateRun } from '../../agent/jobs/estimate'
 import { listAnswers } from '../../agent/jobs/list-answers'
 import { listSteps } from '../../agent/jobs/list-steps'
 import { LivePosition, LiveStepView } from '../../agent/jobs/live-view'
+import { rerunJob } from '../../agent/jobs/rerun'
 import { raiseLimit } from '../../agent/jobs/run-limit'
 import { searchJobs } from '../../agent/jobs/search'
 import { JobFilter, JobRows, JobTotals, SearchJobs, WatchedJobs, WatchJobs } from '../../agent/jobs/shape'
@@ -25,6 +26,7 @@ import {
   JobView,
   RaisedLimit,
   RaiseLimitRequest,
+  RerunRequest,
   RunMode,
   RunPrice,
   StartedJob,
@@ -186,6 +188,17 @@ export const jobs = router({
       await getKey(ctx.owner, keyId)
       const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
       return (await startJob(starter, { ...request, wait: false }, { origin: 'dashboard', by: asStarter(ctx) })).job
+    }),
+
+  /** Starts a run that takes over a finished one up to a step, under one of the owner's keys. */
+  rerun: memberProcedure('developer')
+    .meta(NOT_AUDITED)
+    .input(RerunRequest.extend(JobId.shape).extend({ keyId: z.int32().positive() }))
+    .output(StartedJob)
+    .mutation(async ({ ctx, input: { keyId, jobId, ...request } }) => {
+      await getKey(ctx.owner, keyId)
+      const starter = { ownerId: ctx.owner, keyId, grants: await readCallerGrants(keyId) }
+      return (await rerunJob(starter, jobId, { request, startedBy: { origin: 'dashboard', by: asStarter(ctx) } })).job
     }),
 
   /**

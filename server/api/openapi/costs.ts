@@ -29,6 +29,7 @@ const COSTS: Record<string, () => string> = {
   createEmbeddings: () => modelCost('embedding'),
   generateImages: () => 'Costs what its image engine takes for an image.',
   startAgentRun: () => 'Costs what its steps cost, at most what the key allows a run.',
+  rerunAgentJob: () => 'Costs what the steps from there on cost, at most what the key allows a run.',
   runAgentSchedule: () => 'Costs what the steps of the run cost, at most what the key allows a run.',
 }
 

@@ -27,6 +27,7 @@ const EXAMPLES: Record<string, () => unknown> = {
   generateImages: () => ({ model: modelOf('image'), prompt: 'a toll bridge at dawn' }),
   startAgentRun: () => ({ goal: 'Compare three toll roads in the Alps', idempotencyKey: 'toll-roads-1' }),
   answerAgentJob: () => ({ approved: true }),
+  rerunAgentJob: () => ({ idempotencyKey: 'toll-roads-2', fromStep: 3 }),
   raiseAgentLimit: () => ({ capCredits: 10_000 }),
   createAgentSchedule: () => ({
     name: 'Monday report',

@@ -4,6 +4,7 @@ import { cancelJob } from '../../agent/jobs/cancel'
 import { type EventPosition, hasNewEvents, type JobEvent, streamJobEvents } from '../../agent/jobs/events'
 import { listJobs } from '../../agent/jobs/list'
 import { listSteps } from '../../agent/jobs/list-steps'
+import { rerunJob } from '../../agent/jobs/rerun'
 import { raiseLimit } from '../../agent/jobs/run-limit'
 import { startJob } from '../../agent/jobs/start'
 import { getJob } from '../../agent/jobs/status'
@@ -18,6 +19,7 @@ import {
   JobView,
   RaisedLimit,
   RaiseLimitRequest,
+  RerunRequest,
   StartedJob,
   StartRequest,
   StepList,
@@ -91,6 +93,25 @@ export const agent = router({
       if (!isDone) return job
       ctx.reply.status = 200
       return { ...(await getJob(ownerId, job.jobId)), poll: job.poll }
+    }),
+
+  rerun: keyProcedure
+    .meta({
+      ...meta('POST', '/agent/{jobId}/rerun', 'rerunAgentJob', 'Run a finished job again, from a step on'),
+      rest: { success: 202, traits: ['paid', 'granted', 'named', 'conflicts', 'replays'] },
+    })
+    .input(RerunRequest.extend(JobId.shape))
+    .use(hasScope('agent'))
+    .use(ofOwnJob)
+    .output(StartedJob)
+    .mutation(async ({ ctx, input: { jobId, ...request } }) => {
+      const { ownerId, keyId, grants } = ctx.caller
+      const { job, replayed } = await rerunJob({ ownerId, keyId, grants }, jobId, {
+        request,
+        startedBy: { origin: 'api' },
+      })
+      ctx.reply.replayed = replayed
+      return job
     }),
 
   list: accountKeyProcedure
