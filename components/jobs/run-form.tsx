@@ -35,7 +35,7 @@ type Props = {
   model?: string | null
   /** The initial checks. */
   checks?: readonly GivenCheck[]
-  /** The step from which on the first of `compareWith` runs again, and whether its result is a value. */
+  /** The step from which on the first of `compareWith` runs again, and whether it has a schema. */
   rerun?: { fromStep: number; hasSchema: boolean }
   /** The jobs that the new one is compared with: their page follows, not the new run's. */
   compareWith?: readonly string[]
