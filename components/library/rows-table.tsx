@@ -25,11 +25,11 @@ export function RowsTable({ columns, rows }: { columns: ShownDataset['columns'];
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id, and their order is the server's
             <Row key={at}>
               {columns.map(({ name }, column) => (
-                <Td key={name} right={isNumber[column]} className={isNumber[column] ? 'num' : 'max-w-96 wrap-anywhere'}>
+                <Td key={name} right={isNumber[column]} className={isNumber[column] ? 'num' : 'wrap-anywhere'}>
                   {row[column] === null || row[column] === undefined ? (
                     <span className="text-muted">–</span>
                   ) : (
-                    <bdi className="line-clamp-4">{textOf(row[column])}</bdi>
+                    <bdi className="line-clamp-4 w-max max-w-72">{textOf(row[column])}</bdi>
                   )}
                 </Td>
               ))}

@@ -6,7 +6,8 @@ import { waitForHydration } from '../e2e/wait-for-hydration'
 import type { ShotPage } from './pages'
 
 export type ShotTheme = 'light' | 'dark'
-export type ShotDevice = 'desktop' | 'phone'
+/** `narrow`: the smallest phone that every page fits. */
+export type ShotDevice = 'desktop' | 'phone' | 'narrow'
 
 /** Where images go that only this machine keeps. */
 export const SHOTS_FOLDER = path.join(PROJECT_ROOT, '.data', 'shots')
@@ -15,7 +16,11 @@ export const SHOTS_FOLDER = path.join(PROJECT_ROOT, '.data', 'shots')
 const KEPT_FOLDER = path.join(PROJECT_ROOT, 'public', 'images')
 const MAX_KEPT_BYTES = 150_000
 
-const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } }
+const SIZES = {
+  desktop: { width: 1440, height: 900 },
+  phone: { width: 390, height: 844 },
+  narrow: { width: 320, height: 640 },
+}
 
 type SessionCookies = Partial<Record<ShotPage['as'], { name: string; value: string }>>
 
@@ -34,7 +39,7 @@ export async function openContext(
     colorScheme: theme,
     reducedMotion: 'reduce',
     deviceScaleFactor: scale,
-    hasTouch: device === 'phone',
+    hasTouch: device !== 'desktop',
     locale: 'en-GB',
     timezoneId: 'Europe/Madrid',
   })

@@ -1,6 +1,7 @@
-// npm run shots: images of every page in both themes, on a desktop and a phone, in .data/shots.
+// npm run shots: images of every page in both themes, on a desktop and two phones, in .data/shots.
 // `--only overview,job` takes those whose names contain one of these words. `--write` renews the
-// images in public/images, which README and landing page show.
+// images in public/images, which README and landing page show. `--lighthouse` measures the main
+// pages instead, five times or `--rounds N`, and with `--write` keeps what it found in RESULTS.md.
 import { rmSync } from 'node:fs'
 import { type Browser, chromium } from '@playwright/test'
 import { listExamples } from '../../server/agent/welcome/example-goals'
@@ -18,6 +19,7 @@ import {
   type ShotTheme,
 } from './capture'
 import { startShotJobs, startSlowJob } from './jobs'
+import { measurePages } from './lighthouse'
 import { makeNewcomer, makeShotOwner } from './owner'
 import { type ShotPage, shotPages } from './pages'
 import { startShotService } from './service'
@@ -25,13 +27,14 @@ import { startShotService } from './service'
 type Cookies = Partial<Record<ShotPage['as'], { name: string; value: string }>>
 
 const THEMES: ShotTheme[] = ['light', 'dark']
-const DEVICES: ShotDevice[] = ['desktop', 'phone']
+const DEVICES: ShotDevice[] = ['desktop', 'phone', 'narrow']
 
+const has = (flag: string) => process.argv.includes(flag)
+const argumentOf = (flag: string) => (has(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 function chosen(pages: readonly ShotPage[]): ShotPage[] {
-  const at = process.argv.indexOf('--only')
-  const words = at < 0 ? [] : (process.argv[at + 1] ?? '').split(',').filter(Boolean)
+  const words = (argumentOf('--only') ?? '').split(',').filter(Boolean)
   const found = pages.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)))
   if (found.length === 0) throw new CliError(`No such page. There are: ${pages.map(({ name }) => name).join(', ')}`)
   return found
@@ -94,11 +97,20 @@ async function takeShots(baseUrl: string): Promise<string[]> {
     examples.map(({ id }) => id),
   )
   jobs.ids.running = await startSlowJob(api)
-  const pages = chosen(shotPages(jobs, owner))
+  const all = shotPages(jobs, owner)
   const cookies = { newcomer, owner: owner.cookie }
+  if (has('--lighthouse'))
+    return measurePages(all, {
+      baseUrl,
+      cookies,
+      rounds: Number(argumentOf('--rounds') ?? 5),
+      write: has('--write'),
+      say,
+    })
+  const pages = chosen(all)
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' })
   try {
-    if (process.argv.includes('--write')) await writeKept(browser, baseUrl, pages, cookies)
+    if (has('--write')) await writeKept(browser, baseUrl, pages, cookies)
     const problems: string[] = []
     for (const theme of THEMES) {
       for (const device of DEVICES)
@@ -117,7 +129,7 @@ await runMain(async () => {
   try {
     const problems = await Promise.race([takeShots(service.url), stop.asked.then(() => ['stopped'])])
     for (const problem of problems) say(problem)
-    say(`The images are in ${displayPath(SHOTS_FOLDER)}.`)
+    if (!has('--lighthouse')) say(`The images are in ${displayPath(SHOTS_FOLDER)}.`)
     return problems.length > 0 ? 1 : 0
   } finally {
     await service.stop()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pagesOf } from '../e2e/routes'
 import type { ShotJobs } from './jobs'
 import type { ShotOwner } from './owner'
 
@@ -42,20 +43,15 @@ async function run(page: Page): Promise<void> {
   await page.getByTestId('charge').waitFor()
 }
 
-const VISITOR: ShotPage[] = [
-  '/',
-  '/signin',
-  '/signup',
-  '/forgot',
-  '/docs',
-  '/docs/first-call',
-  '/docs/agents',
-  '/nothing-here',
-].map((path) => ({
-  name: path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'),
-  path,
-  as: 'visitor',
-}))
+const named =
+  (as: ShotPage['as']) =>
+  (path: string): ShotPage => ({
+    name: path === '/' ? 'landing' : path.slice(1).replaceAll('/', '-'),
+    path,
+    as,
+  })
+
+const VISITOR = [...pagesOf('(public)'), '/docs/first-call', '/docs/agents', '/nothing-here'].map(named('visitor'))
 
 const NEWCOMER: ShotPage[] = ['/overview', '/keys', '/jobs', '/jobs/new', '/usage', '/credits', '/settings/audit'].map(
   (path) => ({
@@ -66,14 +62,17 @@ const NEWCOMER: ShotPage[] = ['/overview', '/keys', '/jobs', '/jobs/new', '/usag
 )
 
 /** Every page there is, and some of its states. */
-export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner, 'id' | 'keyId'>): ShotPage[] {
+export function shotPages(
+  { ids, made }: ShotJobs,
+  { id: ownerId, keyId }: Pick<ShotOwner, 'id' | 'keyId'>,
+): ShotPage[] {
   const owner = (name: string, path: string, more: Partial<ShotPage> = {}): ShotPage => ({
     name,
     path,
     as: 'owner',
     ...more,
   })
-  return [
+  const pages = [
     ...VISITOR,
     ...NEWCOMER,
     owner('overview', '/overview', { kept: { name: 'overview', height: 800, isHalvedToo: true } }),
@@ -85,13 +84,10 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
     owner('keys-found', '/keys?q=price'),
     owner('jobs', '/jobs'),
     owner('job-new', '/jobs/new'),
-    ...Object.entries(jobs.ids).map(([name, id]) =>
+    ...Object.entries(ids).map(([name, id]) =>
       owner(`job-${name}`, `/jobs/${id}`, name === 'homes' ? { kept: { name: 'job', height: 1100 } } : {}),
     ),
-    owner('schedules', '/jobs/schedules'),
-    owner('schedule', `/jobs/schedules/${jobs.scheduleId}`),
-    owner('schedule-new', '/jobs/schedules/new'),
-    owner('schedule-edit', `/jobs/schedules/${jobs.scheduleId}/edit`),
+    ...Object.entries(made).map(([name, path]) => owner(name, path)),
     owner('usage', '/usage'),
     owner('receipt', '/usage?product=chat', { prepare: open('northwind/gale-4-mini') }),
     owner('catalog', '/catalog'),
@@ -108,10 +104,17 @@ export function shotPages(jobs: ShotJobs, { id: ownerId, keyId }: Pick<ShotOwner
     ...['', `/owners/${ownerId}`, '/traffic', '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map(
       (path) => owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
     ),
-    owner('operators-run', `/operators/runs/${jobs.ids.homes}`),
+    owner('operators-run', `/operators/runs/${ids.homes}`),
     owner('operators-request', `/operators/owners/${ownerId}`, { prepare: openRequest }),
     ...['agents', 'webhooks', 'preferences', 'account', 'security', 'sessions', 'audit'].map((tab) =>
       owner(`settings-${tab}`, `/settings/${tab}`),
     ),
+  ]
+  const seen = new Set(pages.map(({ path }) => path))
+  return [
+    ...pages,
+    ...pagesOf('(dashboard)')
+      .filter((path) => !seen.has(path))
+      .map(named('owner')),
   ]
 }
