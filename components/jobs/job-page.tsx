@@ -7,13 +7,13 @@ import { Credits, formatCredits, Usd } from '../ui/amount'
 import { ButtonLink } from '../ui/button'
 import { Notice, Section, Title } from '../ui/page'
 import { Skeleton } from '../ui/skeleton'
+import { WhenSeen } from '../ui/when-seen'
 import { AgentNow } from './agent-now'
 import { Artifacts } from './artifacts'
 import { CancelRun } from './cancel-run'
 import { comparePath } from './compare-path'
 import { JobFacts } from './job-facts'
 import { JobBadge } from './labels'
-import { RunForm } from './run-form'
 import type { Conversation, JobStep, LiveStep, RunKey } from './shape'
 import { savedCreditsOf } from './step-line'
 import { answersOfTurn, sumOfSteps } from './timeline'
@@ -22,12 +22,16 @@ import { useJob } from './use-job'
 import { useLive } from './use-live'
 import { StoppedRun, toFinishOf, WhatNow } from './what-now'
 
-// Most jobs have none, and where there are some they are read after the page.
+// What is at the end of the page is loaded when somebody comes near it.
 const Deliveries = lazy(() => import('./deliveries').then(({ Deliveries: of }) => ({ default: of })))
+const RunForm = lazy(() => import('./run-form').then(({ RunForm: of }) => ({ default: of })))
 // Only runs that ask, and those that a limit stopped, have them.
 const PendingInput = lazy(() => import('./pending-input').then(({ PendingInput: of }) => ({ default: of })))
 const RaiseLimit = lazy(() => import('./raise-limit').then(({ RaiseLimit: of }) => ({ default: of })))
 const ShareRun = lazy(() => import('./share-run').then(({ ShareRun: of }) => ({ default: of })))
+
+/** The height of the form before it is drawn. */
+const FORM_PX = 340
 
 type Props = {
   first: Conversation
@@ -154,13 +158,15 @@ export function JobPage({ first, firstSteps, firstLive, runKey, models, rate }: 
                   {job.budget.reached ? (
                     <Notice tone="warn">Raise the spend limit above to continue, or start a new conversation.</Notice>
                   ) : (
-                    <RunForm
-                      runKey={runKey}
-                      models={models}
-                      conversationId={job.jobId}
-                      mode={job.mode}
-                      onStarted={refresh}
-                    />
+                    <WhenSeen height={FORM_PX}>
+                      <RunForm
+                        runKey={runKey}
+                        models={models}
+                        conversationId={job.jobId}
+                        mode={job.mode}
+                        onStarted={refresh}
+                      />
+                    </WhenSeen>
                   )}
                 </Section>
               </div>

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { formatValue } from '../charts/chart-block'
+import { formatValue, parseChart } from '../charts/chart-block'
+import { ValueChart } from '../charts/value-chart'
 import { Markdown } from './markdown'
 
 const html = (text: string) => renderToStaticMarkup(<Markdown text={text} />)
@@ -48,20 +49,26 @@ test('tables, code and headings are rendered, headings below those of the page',
 
 describe('a chart block', () => {
   const block = (chart: unknown) => `Before\n\n\`\`\`chart\n${JSON.stringify(chart)}\n\`\`\`\n\nAfter`
+  const drawnOf = (chart: unknown) => {
+    const read = parseChart(JSON.stringify(chart))
+    return read ? renderToStaticMarkup(<ValueChart chart={read} />) : ''
+  }
   const rows = [
     ['Centro', 5123.4],
     ['Salamanca', -1000],
   ]
 
   test.each(['bar', 'line'])('of type %s is drawn, with its numbers as a table', (type) => {
-    const drawn = html(block({ type, title: 'Price by <district>', unit: '€/m²', rows }))
+    const chart = { type, title: 'Price by <district>', unit: '€/m²', rows }
+    const drawn = drawnOf(chart)
     expect(drawn).toContain('aria-label="Price by &lt;district&gt;"')
     expect(drawn).toContain('in €/m²')
     expect(drawn).toMatch(/<th scope="row"[^>]*>(<div[^>]*>)?Centro<\//)
     expect(drawn).toMatch(/<td[^>]*>5\u202f123<\/td>/)
     expect(drawn).toMatch(/<td[^>]*>−1\u202f000<\/td>/)
-    expect(drawn).not.toContain('<pre')
     expect(drawn).not.toContain('NaN')
+    expect(html(block(chart))).toMatch(/min-height:\d+px/)
+    expect(html(block(chart))).not.toContain('<pre')
   })
 
   test.each([
@@ -94,7 +101,7 @@ describe('a chart block', () => {
           ['a', 2],
         ],
       ])
-        expect(html(block({ type, title: 'x', rows: values }))).not.toMatch(/NaN|Infinity|undefined/)
+        expect(drawnOf({ type, title: 'x', rows: values })).not.toMatch(/NaN|Infinity|undefined/)
   })
 })
 

@@ -1,12 +1,15 @@
 import MarkdownToJsx, { type MarkdownToJSX, RuleType } from 'markdown-to-jsx/react'
-import type { ComponentProps } from 'react'
+import { type ComponentProps, lazy } from 'react'
 import { headingId } from '@/server/guides/shape'
-import { parseChart } from '../charts/chart-block'
-import { ValueChart } from '../charts/value-chart'
+import { type ChartBlock, parseChart } from '../charts/chart-block'
 import { cn } from './cn'
 import { ExternalLink, LINK } from './external-link'
 import { limitNesting } from './limit-nesting'
 import { SafeImage } from './safe-image'
+import { WhenSeen } from './when-seen'
+
+// Scales and lines are for those who see a chart.
+const ValueChart = lazy(() => import('../charts/value-chart').then(({ ValueChart: of }) => ({ default: of })))
 
 const shared: MarkdownToJSX.Overrides = {
   p: { props: { className: 'my-2 max-w-[80ch] first:mt-0 last:mb-0' } },
@@ -53,10 +56,18 @@ const trustedOverrides: MarkdownToJSX.Overrides = {
   a: { props: { className: LINK } },
 }
 
+/** About the height of a chart: a line's is always the same, bars have one a row. */
+const heightOf = ({ type, rows }: ChartBlock) => (type === 'line' ? 280 : 66 + rows.length * 25)
+
 /** A `chart` block is drawn; one that cannot be read stays the code that it is. */
 const drawCharts: MarkdownToJSX.Options['renderRule'] = (next, node, _children, { key }) => {
   const chart = node.type === RuleType.codeBlock && node.lang === 'chart' ? parseChart(node.text) : null
-  return chart ? <ValueChart key={key} chart={chart} /> : next()
+  if (!chart) return next()
+  return (
+    <WhenSeen key={key} height={heightOf(chart)}>
+      <ValueChart chart={chart} />
+    </WhenSeen>
+  )
 }
 
 type MarkdownProps = { text: string; trusted?: boolean; idPrefix?: string }
