@@ -36,7 +36,7 @@ test('a chart and a form far below are drawn when one comes near, and nothing mo
   const before = await heightOf(page)
   await page.getByTestId('not-yet-seen').first().scrollIntoViewIfNeeded()
   await expect(page.getByRole('figure', { name: 'Depths' })).toBeVisible()
-  await expect(page.getByRole('button', { name: /^Start run/ })).toBeAttached()
+  await expect(page.getByRole('textbox', { name: 'What next?' })).toBeAttached()
   expect(Math.abs((await heightOf(page)) - before)).toBeLessThan(60)
 
   await page.reload()

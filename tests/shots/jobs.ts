@@ -5,7 +5,7 @@ import type { ShotApi } from './calls'
 
 type StartedRun = { jobId: string; status: string }
 
-/** Runs in the states that a page can show, and paths of what else they and their owner made, by name. */
+/** Runs in the states that a page can show, by name, and the paths of what else was made. */
 export type ShotJobs = { ids: Record<string, string>; made: Record<string, string> }
 
 /** The rest of a goal that only the sandbox's model reads: it answers slowly. */

@@ -48,7 +48,8 @@ const median = (values: readonly number[]): number => values.toSorted((a, b) => 
 
 /**
  * Lighthouse's performance of the pages that matter, each in a browser of its own, one page after
- * the other in every round; medians. `write` keeps them in RESULTS.md. Returns what misses its goal.
+ * the other in every round; medians. `write` keeps them in RESULTS.md. Returns what misses its
+ * goal.
  */
 export async function measurePages(
   pages: readonly ShotPage[],

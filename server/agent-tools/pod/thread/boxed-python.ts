@@ -99,7 +99,7 @@ function give({ stdio }: ChildProcess, descriptor: number, content: Buffer | str
 }
 
 /**
- * All that a program writes to a descriptor until it ends or is stopped, as it is where that is more
+ * All that a program writes to a descriptor until it ends or is stopped, as one is that writes more
  * than `max` bytes.
  */
 async function take(child: ChildProcess, descriptor: number, max: number): Promise<Buffer> {
