@@ -31,7 +31,7 @@ const RaiseLimit = lazy(() => import('./raise-limit').then(({ RaiseLimit: of }) 
 const ShareRun = lazy(() => import('./share-run').then(({ ShareRun: of }) => ({ default: of })))
 
 /** The height of the form before it is drawn. */
-const FORM_PX = 340
+const FORM_PX = 660
 
 type Props = {
   first: Conversation

@@ -39,7 +39,8 @@ test('a chart and a form far below are drawn when one comes near, and nothing mo
   await expect(page.getByRole('textbox', { name: 'What next?' })).toBeAttached()
   expect(Math.abs((await heightOf(page)) - before)).toBeLessThan(60)
 
-  await page.reload()
+  await page.goto('about:blank')
+  await page.goto(`/jobs/${jobId}`)
   await expect(page.getByTestId('not-yet-seen')).toHaveCount(2)
   await page.keyboard.press('Control')
   await expect(page.getByRole('figure', { name: 'Depths' })).toBeAttached()

@@ -12,6 +12,9 @@ const VERSION = '13.5.0'
 const FOLDER = path.join(PROJECT_ROOT, '.data', 'peers', 'node_modules', 'lighthouse')
 const RESULTS = path.join(import.meta.dirname, 'RESULTS.md')
 
+/** Now and then a trace has no paint in it: then the page is loaded again, so often at most. */
+const ATTEMPTS = 4
+
 /** The pages that are measured, by the names of their images. */
 const MEASURED = ['landing', 'overview', 'keys', 'usage', 'job-homes', 'docs']
 const FORMS = ['desktop', 'mobile'] as const
@@ -68,7 +71,7 @@ export async function measurePages(
   },
 ): Promise<string[]> {
   const { lighthouse, desktop } = await loadLighthouse()
-  const measure = async (shot: ShotPage, form: Form): Promise<Figures> => {
+  const measureOnce = async (shot: ShotPage, form: Form, attempt: number): Promise<Figures | null> => {
     const port = await findFreePort(9_300)
     const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
     const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`] })
@@ -77,7 +80,12 @@ export async function measurePages(
       const extraHeaders = cookie ? { Cookie: `${cookie.name}=${cookie.value}` } : {}
       const flags = { port, extraHeaders, onlyCategories: ['performance'], logLevel: 'silent' }
       const done = await lighthouse(new URL(shot.path, baseUrl).href, flags, form === 'desktop' ? desktop : undefined)
-      const { categories, audits } = Report.parse(done?.lhr)
+      const report = Report.safeParse(done?.lhr)
+      if (!report.success) {
+        if (attempt < ATTEMPTS) return null
+        throw report.error
+      }
+      const { categories, audits } = report.data
       return {
         score: Math.round(categories.performance.score * 100),
         paintMs: audits['largest-contentful-paint'].numericValue,
@@ -86,6 +94,12 @@ export async function measurePages(
       }
     } finally {
       await browser.close()
+    }
+  }
+  const measure = async (shot: ShotPage, form: Form): Promise<Figures> => {
+    for (let attempt = 1; ; attempt++) {
+      const figures = await measureOnce(shot, form, attempt)
+      if (figures) return figures
     }
   }
   const rows = FORMS.flatMap((form) =>
