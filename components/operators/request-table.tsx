@@ -30,6 +30,7 @@ export const RequestTable = ({ rows }: { rows: readonly CallReceipt[] }) => (
             <Link href={`/operators/requests/${row.requestId}`} className={cn('num', coversRow)}>
               {row.what}
             </Link>
+            {row.detail.error && <span className="block text-caption text-muted">{row.detail.error}</span>}
             {row.status !== 'ok' && (
               <span className="mt-1 block lg:hidden">
                 <ReceiptStatusBadge of={row} />

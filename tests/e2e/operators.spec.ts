@@ -1,4 +1,6 @@
-import { expect, openOperator, test } from './fixtures'
+import { E2E_URL } from './address'
+import { auditBothThemes } from './audit'
+import { createKeyOf, expect, openOperator, test } from './fixtures'
 
 test('operators see who takes the most now, and go to what limits that owner', async ({ busy, browser }) => {
   await busy.goto('/settings/account')
@@ -22,4 +24,35 @@ test('operators see which processes serve, of which release and since when', asy
   await expect(web).toContainText('Alive')
   await expect(web).toContainText(/\d+\.\d+\.\d+/)
   await expect(web).toContainText('seen')
+})
+
+test('operators read why an owner’s requests ended as they did, those that ran and those that were refused', async ({
+  busy,
+  browser,
+}) => {
+  const key = await createKeyOf(busy, { name: 'for one tool', tools: ['crypto_get_prices'] })
+  const query = (body: object) =>
+    fetch(`${E2E_URL}/api/v1/query`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  expect((await query({ tool: 'web_search', params: { query: 'harbours' } })).status).toBe(403)
+  const operator = await (await browser.newContext()).newPage()
+  await openOperator(operator)
+  const me = await busy.request.get('/api/trpc/account.me')
+  const { email } = (await me.json()).result.data as { email: string }
+  await operator.goto(`/operators?q=${encodeURIComponent(email)}`)
+  await operator.getByRole('link', { name: email }).click()
+  await operator.getByRole('link', { name: 'All of them' }).first().click()
+  await expect(operator.getByRole('heading', { level: 1, name: 'Requests' })).toBeVisible()
+  await expect(operator.getByRole('navigation', { name: 'Requests that' }).locator('[aria-current]')).toHaveText('Ran')
+  await operator.getByRole('link', { name: 'Refused', exact: true }).click()
+  await operator.getByRole('link', { name: '429', exact: true }).click()
+  await expect(operator.getByText('No such requests')).toBeVisible()
+  await operator.getByRole('link', { name: '403', exact: true }).click()
+  await expect(operator).toHaveURL(/kind=refused&status=403$/)
+  await expect(operator.getByRole('row').filter({ hasText: 'web_search' })).toContainText('tool_not_allowed')
+  await auditBothThemes(operator)
+  await operator.context().close()
 })

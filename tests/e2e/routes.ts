@@ -23,6 +23,7 @@ const MADE_BY_TESTS = [
   '/library/datasets/[name]',
   '/library/sites/[slug]',
   '/operators/owners/[ownerId]',
+  '/operators/owners/[ownerId]/requests',
   '/operators/requests/[requestId]',
   '/operators/runs/[jobId]',
   '/shared/[token]',

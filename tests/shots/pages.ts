@@ -101,6 +101,7 @@ export function shotPages(
     owner('usage-by-model', '/usage?by=model&range=30d'),
     owner('usage-by-job', '/usage?group=job'),
     owner('palette', '/overview', { prepare: openPalette }),
+    owner('operators-owner-requests', `/operators/owners/${ownerId}/requests`),
     ...['', `/owners/${ownerId}`, '/traffic', '/runs', '/providers', '/models', '/settings', '/holds', '/log'].map(
       (path) => owner(`operators${path.replaceAll('/', '-')}`, `/operators${path}`),
     ),

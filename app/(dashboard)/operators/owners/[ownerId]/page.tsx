@@ -34,6 +34,12 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
   const keys = page ?? (await api.owners.keys(first))
   const path = `/operators/owners/${ownerId}`
   const none = (text: string) => <p className="text-muted">{text}</p>
+  const linkTo = (href: string, text: string) => (
+    <Link href={href} className="text-table text-accent underline">
+      {text}
+    </Link>
+  )
+  const all = (query: string) => linkTo(`${path}/requests${query}`, 'All of them')
   return (
     <>
       <Title
@@ -56,10 +62,10 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
             newest={cursor ? listAt(path, query, null) : null}
           />
         </Section>
-        <Section title="Last requests">
+        <Section title="Last requests" aside={all('')}>
           {receipts.rows.length > 0 ? <RequestTable rows={receipts.rows} /> : none('Nothing was called yet.')}
         </Section>
-        <Section title="Last refused calls">
+        <Section title="Last refused calls" aside={all('?kind=refused')}>
           {refusals.rows.length > 0 ? (
             <RefusalTable rows={refusals.rows} keys="named" />
           ) : (
@@ -69,14 +75,7 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
         <Section title="Last runs">
           {owner.recentRuns.length > 0 ? <RunTable rows={owner.recentRuns} /> : none('No agent run was started yet.')}
         </Section>
-        <Section
-          title="What operators did"
-          aside={
-            <Link href={`/operators/log?owner=${ownerId}`} className="text-table text-accent underline">
-              All of it
-            </Link>
-          }
-        >
+        <Section title="What operators did" aside={linkTo(`/operators/log?owner=${ownerId}`, 'All of it')}>
           {log.rows.length > 0 ? <OperatorLogTable rows={log.rows} /> : none('No operator did anything here yet.')}
         </Section>
       </div>

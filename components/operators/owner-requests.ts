@@ -1,0 +1,21 @@
+import type { ReceiptStatus } from '@/server/credits/shape'
+import { type ListSearchParams, textParam } from '../ui/list-url'
+
+/** The ends of calls that ran, and the statuses of those that were refused, as people choose them. */
+export const RUN_STATUSES = ['ok', 'failed', 'void', 'expired'] as const satisfies readonly ReceiptStatus[]
+export const REFUSED_STATUSES = [401, 402, 403, 409, 422, 429] as const
+
+/** Which requests of an owner are shown. */
+export type ShownRequests = { keyId?: number } & (
+  | { kind: 'ran'; status?: (typeof RUN_STATUSES)[number] }
+  | { kind: 'refused'; status?: (typeof REFUSED_STATUSES)[number] }
+)
+
+/** What the URL asks for; what it asks for that there is not is left out. */
+export function parseOwnerRequests(params: ListSearchParams): ShownRequests {
+  const [status, key] = [textParam(params, 'status'), textParam(params, 'keyId') ?? '']
+  const keyId = /^[1-9]\d{0,8}$/.test(key) ? Number(key) : undefined
+  return textParam(params, 'kind') === 'refused'
+    ? { kind: 'refused', keyId, status: REFUSED_STATUSES.find((each) => String(each) === status) }
+    : { kind: 'ran', keyId, status: RUN_STATUSES.find((each) => each === status) }
+}
