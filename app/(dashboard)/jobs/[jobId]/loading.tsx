@@ -1,1 +1,0 @@
-export { TablePageSkeleton as default } from '@/components/ui/skeleton'
