@@ -151,6 +151,10 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
     of: (v) => ({ jobId: v.pausedId, capCredits: 6_000 }),
     never: { jobId: uuidv7(), capCredits: 6_000 },
   },
+  'jobs.rerun': {
+    of: (v) => ({ jobId: v.doneId, keyId: v.keyId, idempotencyKey: uuidv7() }),
+    never: { jobId: uuidv7(), keyId: 2_000_000_000, idempotencyKey: uuidv7() },
+  },
   'jobs.estimate': { of: (v) => ({ keyId: v.keyId }), never: { keyId: 2_000_000_000 } },
   'jobs.start': {
     of: (v) => ({ goal: 'x', idempotencyKey: uuidv7(), keyId: v.keyId }),
@@ -211,6 +215,10 @@ const NAMED: Record<string, { of: (victim: Victim) => object; never: object }> =
   'public.agent.raiseLimit': {
     of: (v) => ({ jobId: v.pausedId, capCredits: 6_000 }),
     never: { jobId: uuidv7(), capCredits: 6_000 },
+  },
+  'public.agent.rerun': {
+    of: (v) => ({ jobId: v.doneId, idempotencyKey: uuidv7() }),
+    never: { jobId: uuidv7(), idempotencyKey: uuidv7() },
   },
   'public.agent.cancel': { of: (v) => ({ jobId: v.pausedId }), never: { jobId: uuidv7() } },
   'public.agent.answer': {
