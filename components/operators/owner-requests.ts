@@ -1,7 +1,7 @@
 import type { ReceiptStatus } from '@/server/credits/shape'
 import { type ListSearchParams, textParam } from '../ui/list-url'
 
-/** The ends of calls that ran, and the statuses of those that were refused, as people choose them. */
+/** The ends of calls that ran, and the statuses of those that were refused. */
 export const RUN_STATUSES = ['ok', 'failed', 'void', 'expired'] as const satisfies readonly ReceiptStatus[]
 export const REFUSED_STATUSES = [401, 402, 403, 409, 422, 429] as const
 

@@ -154,6 +154,7 @@ test('a late answer is reported, and another owner’s job is not found', async 
   await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('Gone.')
 
   watch.allow(/404/)
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await openAccount(page)
   for (const path of [`/jobs/${jobId}`, `/jobs/${randomUUID()}`, '/jobs/nonsense']) {

@@ -52,7 +52,7 @@ test('operators read why an owner’s requests ended as they did, those that ran
   await expect(operator.getByText('No such requests')).toBeVisible()
   await operator.getByRole('link', { name: '403', exact: true }).click()
   await expect(operator).toHaveURL(/kind=refused&status=403$/)
-  await expect(operator.getByRole('row').filter({ hasText: 'web_search' })).toContainText('tool_not_allowed')
+  await expect(operator.getByRole('row').filter({ hasText: 'web_search' })).toContainText('not_granted')
   await auditBothThemes(operator)
   await operator.context().close()
 })
