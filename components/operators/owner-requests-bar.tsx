@@ -8,7 +8,12 @@ const KINDS = [
   ['refused', 'Refused'],
 ] as const
 
-const STATUS_WORDS = { ok: 'Succeeded', failed: 'Failed', void: 'Provider not called', expired: 'Process lost' } as const
+const STATUS_WORDS = {
+  ok: 'Succeeded',
+  failed: 'Failed',
+  void: 'Provider not called',
+  expired: 'Process lost',
+} as const
 
 const RAN = [[null, 'All'] as const, ...RUN_STATUSES.map((status) => [status, STATUS_WORDS[status]] as const)]
 const REFUSED = [[null, 'All'] as const, ...REFUSED_STATUSES.map((status) => [String(status), String(status)] as const)]
