@@ -35,7 +35,7 @@ const ROWS: readonly Compared[] = [
   },
   {
     what: 'Other providers when one fails',
-    here: 'No',
+    here: 'Other upstreams of the same model, in their order',
     litellm: { text: 'Fallbacks, load balancing, retries', source: `${LITELLM}/simple_proxy`, isAhead: true },
     portkey: { text: 'Fallbacks, load balancing, retries', source: PORTKEY_CODE, isAhead: true },
     openrouter: { text: 'Fallbacks', source: `${OPENROUTER}/quickstart`, isAhead: true },
