@@ -24,7 +24,7 @@ export const LibraryDatasets = ({ datasets }: { datasets: readonly ShownDataset[
       <tbody>
         {datasets.map(({ name, rowCount, bytes, columns, jobId, updatedAt }) => (
           <Row key={name}>
-            <Td className="max-w-64 lg:max-w-96">
+            <Td className="max-w-64 min-w-36 lg:max-w-96">
               <Link
                 href={`/library/datasets/${name}`}
                 data-row-go

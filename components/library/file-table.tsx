@@ -25,7 +25,7 @@ export const FileTable = ({ files }: { files: readonly ShownFile[] }) => (
     <tbody>
       {files.map(({ id, name, url, contentType, bytes, jobId, createdAt }) => (
         <Row key={id}>
-          <Td className="max-w-56 lg:max-w-96">
+          <Td className="max-w-56 min-w-36 lg:max-w-96">
             <a
               href={hrefOf(url)}
               target="_blank"

@@ -28,7 +28,7 @@ export const SiteTable = ({ sites }: { sites: readonly ShownSite[] }) => (
       <tbody>
         {sites.map(({ slug, live, versions: [newest], jobId }) => (
           <Row key={slug}>
-            <Td>
+            <Td className="min-w-36">
               <Link
                 href={`/library/sites/${slug}`}
                 data-row-go
