@@ -1,5 +1,5 @@
 import type { ReceiptStatus } from '@/server/credits/shape'
-import { type ListSearchParams, textParam } from '../ui/list-url'
+import { idParam, type ListSearchParams, textParam } from '../ui/list-url'
 
 /** The ends of calls that ran, and the statuses of those that were refused. */
 export const RUN_STATUSES = ['ok', 'failed', 'void', 'expired'] as const satisfies readonly ReceiptStatus[]
@@ -13,8 +13,7 @@ export type ShownRequests = { keyId?: number } & (
 
 /** What the URL asks for; what it asks for that there is not is left out. */
 export function parseOwnerRequests(params: ListSearchParams): ShownRequests {
-  const [status, key] = [textParam(params, 'status'), textParam(params, 'keyId') ?? '']
-  const keyId = /^[1-9]\d{0,8}$/.test(key) ? Number(key) : undefined
+  const [status, keyId] = [textParam(params, 'status'), idParam(params, 'keyId')]
   return textParam(params, 'kind') === 'refused'
     ? { kind: 'refused', keyId, status: REFUSED_STATUSES.find((each) => String(each) === status) }
     : { kind: 'ran', keyId, status: RUN_STATUSES.find((each) => each === status) }

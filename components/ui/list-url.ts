@@ -15,6 +15,12 @@ export const textParams = (params: ListSearchParams): Record<string, string> =>
 /** A parameter's text; undefined where it is missing, empty or repeated. */
 export const textParam = (params: ListSearchParams, name: string): string | undefined => textParams(params)[name]
 
+/** A parameter that is the id of a row; undefined where it is anything else. */
+export function idParam(params: ListSearchParams, name: string): number | undefined {
+  const text = textParam(params, name) ?? ''
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
 /** The URL of a page with these parameters; those without a value are left out. */
 export function urlWith(path: string, params: object, more: object = {}): string {
   const set = Object.entries({ ...params, ...more }).filter(([, value]) => value !== undefined && value !== '')

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { PROJECT_ROOT } from '../../server/cli/kit/project'
 import { waitForHydration } from '../e2e/wait-for-hydration'
 import type { ShotPage } from './pages'
@@ -26,6 +26,10 @@ type SessionCookies = Partial<Record<ShotPage['as'], { name: string; value: stri
 
 /** How pages look. `scale`: pixels of the device for one of the page. */
 type ShotLook = { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?: number; height?: number }
+
+/** The browser of this machine. */
+export const launchBrowser = (args: string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args })
 
 /** Browsers of one look, one for each who looks. */
 export async function openContext(

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { chromium } from '@playwright/test'
 import { z } from 'zod'
 import { findFreePort } from '../../server/cli/kit/ports'
 import { CliError, displayPath, PROJECT_ROOT } from '../../server/cli/kit/project'
+import { formatHundredth, formatTenth, formatWhole, markdownTable, medianOfEach, spreadOf } from '../bench/table'
+import { launchBrowser } from './capture'
 import type { ShotPage } from './pages'
 
 const VERSION = '13.5.0'
@@ -47,8 +48,6 @@ async function loadLighthouse(): Promise<{ lighthouse: Lighthouse; desktop: unkn
   return { lighthouse: main.default, desktop: config.default }
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
-
 /**
  * Lighthouse's performance of the pages that matter, each in a browser of its own, one page after
  * the other in every round; medians. `write` keeps them in RESULTS.md. Returns what misses its
@@ -71,35 +70,29 @@ export async function measurePages(
   },
 ): Promise<string[]> {
   const { lighthouse, desktop } = await loadLighthouse()
-  const measureOnce = async (shot: ShotPage, form: Form, attempt: number): Promise<Figures | null> => {
+  const measureOnce = async (shot: ShotPage, form: Form) => {
     const port = await findFreePort(9_300)
-    const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
-    const browser = await chromium.launch({ executablePath, args: [`--remote-debugging-port=${port}`] })
+    const browser = await launchBrowser([`--remote-debugging-port=${port}`])
     try {
       const cookie = cookies[shot.as]
       const extraHeaders = cookie ? { Cookie: `${cookie.name}=${cookie.value}` } : {}
       const flags = { port, extraHeaders, onlyCategories: ['performance'], logLevel: 'silent' }
       const done = await lighthouse(new URL(shot.path, baseUrl).href, flags, form === 'desktop' ? desktop : undefined)
-      const report = Report.safeParse(done?.lhr)
-      if (!report.success) {
-        if (attempt < ATTEMPTS) return null
-        throw report.error
-      }
-      const { categories, audits } = report.data
-      return {
-        score: Math.round(categories.performance.score * 100),
-        paintMs: audits['largest-contentful-paint'].numericValue,
-        blockedMs: audits['total-blocking-time'].numericValue,
-        shift: audits['cumulative-layout-shift'].numericValue,
-      }
+      return Report.safeParse(done?.lhr)
     } finally {
       await browser.close()
     }
   }
   const measure = async (shot: ShotPage, form: Form): Promise<Figures> => {
-    for (let attempt = 1; ; attempt++) {
-      const figures = await measureOnce(shot, form, attempt)
-      if (figures) return figures
+    let report = await measureOnce(shot, form)
+    for (let attempt = 1; !report.success && attempt < ATTEMPTS; attempt++) report = await measureOnce(shot, form)
+    if (!report.success) throw report.error
+    const { categories, audits } = report.data
+    return {
+      score: Math.round(categories.performance.score * 100),
+      paintMs: audits['largest-contentful-paint'].numericValue,
+      blockedMs: audits['total-blocking-time'].numericValue,
+      shift: audits['cumulative-layout-shift'].numericValue,
     }
   }
   const rows = FORMS.flatMap((form) =>
@@ -113,40 +106,30 @@ export async function measurePages(
     for (const row of rows) row.seen.push(await measure(row.shot, row.form))
     say(`round ${round} of ${rounds}`)
   }
-  const results = rows.map(({ form, shot, seen }) => {
-    const of = (figure: keyof Figures) => seen.map((each) => each[figure])
-    const scores = of('score')
-    return {
-      name: shot.name,
+  const table = markdownTable(
+    ['page', 'device', 'performance', 'largest paint', 'blocked', 'layout shift'],
+    rows.map(({ form, shot, seen }) => [
+      shot.name,
       form,
-      score: median(scores),
-      cells: [
-        shot.name,
-        form,
-        `**${median(scores)}** (${Math.min(...scores)} to ${Math.max(...scores)})`,
-        `${(median(of('paintMs')) / 1000).toFixed(1)} s`,
-        `${Math.round(median(of('blockedMs')))} ms`,
-        median(of('shift')).toFixed(2),
-      ],
-    }
-  })
-  const lines = [
-    '| page | device | performance | largest paint | blocked | layout shift |',
-    '|---|---|---:|---:|---:|---:|',
-    ...results.map(({ cells }) => `| ${cells.join(' | ')} |`),
-  ]
-  say(lines.join('\n'))
+      spreadOf(seen, 'score', formatWhole),
+      `${formatTenth(medianOfEach(seen).paintMs / 1000)} s`,
+      `${formatWhole(medianOfEach(seen).blockedMs)} ms`,
+      formatHundredth(medianOfEach(seen).shift),
+    ]),
+  )
+  say(table)
   if (write) {
-    writeFileSync(RESULTS, `${introductionOf(await browserVersion(), rounds)}\n${lines.join('\n')}\n`)
+    writeFileSync(RESULTS, `${introductionOf(await browserVersion(), rounds)}\n${table}\n`)
     say(`Written to ${displayPath(RESULTS)}.`)
   }
-  return results.flatMap(({ name, form, score }) =>
-    score < GOALS[form] ? [`${name}, ${form}: ${score} of ${GOALS[form]}`] : [],
-  )
+  return rows.flatMap(({ form, shot, seen }) => {
+    const { score } = medianOfEach(seen)
+    return score < GOALS[form] ? [`${shot.name}, ${form}: ${score} of ${GOALS[form]}`] : []
+  })
 }
 
 async function browserVersion(): Promise<string> {
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' })
+  const browser = await launchBrowser()
   try {
     return browser.version()
   } finally {

@@ -3,7 +3,7 @@
 // images in public/images, which README and landing page show. `--lighthouse` measures the main
 // pages instead, five times or `--rounds N`, and with `--write` keeps what it found in RESULTS.md.
 import { rmSync } from 'node:fs'
-import { type Browser, chromium } from '@playwright/test'
+import type { Browser } from '@playwright/test'
 import { listExamples } from '../../server/agent/welcome/example-goals'
 import { CliError, displayPath, runMain } from '../../server/cli/kit/project'
 import { listenForStop } from '../../server/cli/kit/stop-signal'
@@ -12,6 +12,7 @@ import { apiOf, dashboardOf, makeCallsOfToday } from './calls'
 import {
   captureKept,
   captureWhole,
+  launchBrowser,
   openContext,
   openShotPage,
   SHOTS_FOLDER,
@@ -108,7 +109,7 @@ async function takeShots(baseUrl: string): Promise<string[]> {
       say,
     })
   const pages = chosen(all)
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium' })
+  const browser = await launchBrowser()
   try {
     if (has('--write')) await writeKept(browser, baseUrl, pages, cookies)
     const problems: string[] = []

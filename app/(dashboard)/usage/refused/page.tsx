@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
-import { type ListSearchParams, textParam, urlWith } from '@/components/ui/list-url'
+import { idParam, type ListSearchParams, textParam, urlWith } from '@/components/ui/list-url'
 import { Empty, Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
 import { RefusalFilters } from '@/components/usage/refusal-filters'
@@ -17,7 +17,7 @@ export default async function RefusedPage({ searchParams }: { searchParams: Prom
   const params = await searchParams
   const chosen = textParam(params, 'range') ?? 'day'
   const range: RefusalRange = chosen === 'week' || chosen === 'month' ? chosen : 'day'
-  const keyId = /^[1-9]\d{0,8}$/.test(textParam(params, 'keyId') ?? '') ? Number(textParam(params, 'keyId')) : undefined
+  const keyId = idParam(params, 'keyId')
   const cursor = textParam(params, 'cursor')
   const shown = { range, keyId }
   const api = await dashboardApi()
