@@ -9,8 +9,8 @@ import { traceEmbeddings } from '../upstream/model-span'
 import { failureIn, type UpstreamAnswer } from '../upstream/read-answer'
 import { keyOf, postJson } from '../upstream/request'
 import type { ExchangeTimer } from '../upstream/timer'
+import { readUsage } from '../wires/chat/usage'
 import type { EmbeddingsAsk } from './request'
-import { readEmbeddingsUsage } from './usage'
 
 /** One item of an answer; its vector is in base64. */
 export type EmbeddingItem = { embedding: string; [field: string]: unknown }
@@ -79,4 +79,13 @@ const refusesBase64 = ({ statusCode, json }: UpstreamAnswer): boolean =>
 function readItem(item: unknown): EmbeddingItem[] {
   const embedding = isRecord(item) ? readVector(item.embedding) : null
   return isRecord(item) && embedding !== null ? [{ ...item, embedding }] : []
+}
+
+/**
+ * An upstream's usage of embeddings, or null where it cannot be believed. Some report only the
+ * total, and none has output.
+ */
+function readEmbeddingsUsage(raw: unknown): ReportedUsage | null {
+  if (!isRecord(raw)) return null
+  return readUsage({ prompt_tokens: raw.prompt_tokens ?? raw.total_tokens, completion_tokens: 0, cost: raw.cost })
 }

@@ -5,7 +5,6 @@ import { lenientEpochMs, lenientInteger, lenientNumber, lenientText } from '../p
 import { type Ad, type AdEnergy, AdResponse } from './ad-response'
 import { fetchPropertyOrGone, PROPERTY_PROVIDER } from './client'
 import { formatAddress } from './format-address'
-import { scalarsOf } from './scalars-of'
 
 const words = z.string().nullable()
 const amount = z.number().nullable()
@@ -144,3 +143,13 @@ function detailsOf(ad: z.output<typeof Ad>, isListed: boolean, propertyId: strin
 
 const phraseOf = (energy: z.output<typeof AdEnergy> | undefined): string | null =>
   [energy?.prefix, energy?.text, energy?.suffix].filter(Boolean).join(' ') || null
+
+/** Texts, numbers and booleans of a record, without the date that is a field of the result. */
+function scalarsOf(record: Record<string, unknown>): Record<string, string | number | boolean> {
+  const kept: Record<string, string | number | boolean> = {}
+  for (const [name, value] of Object.entries(record)) {
+    const isScalar = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
+    if (isScalar && name !== 'modificationDate') kept[name] = value as string | number | boolean
+  }
+  return kept
+}
