@@ -1,12 +1,14 @@
 import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeOwner } from '../../tests/support/owners'
 import { withTemporaryStorage } from '../../tests/support/temporary-storage'
-import { mainPool, prisma } from '../db'
+import { mainPool, prisma, readPool } from '../db'
 import { hostFile } from './put'
 import { findHostedFile } from './read'
 import { isFileId } from './shape'
+import { fileSpace } from './space'
 
 const folder = withTemporaryStorage()
 
@@ -49,6 +51,18 @@ describe('a file whose row the database does not take', () => {
     const { id } = await png()
     expect(await findHostedFile(id)).not.toBeNull()
   })
+})
+
+it('is hosted while nobody can say how much space its account has left', async () => {
+  const real = readPool()
+  readPool.set(new pg.Pool({ connectionString: 'postgresql://u@127.0.0.1:1/gone' }))
+  try {
+    await expect(fileSpace(ownerId)).rejects.toMatchObject({ code: 'unavailable' })
+    const { id } = await png()
+    expect(await prisma().file.count({ where: { id, ownerId } })).toBe(1)
+  } finally {
+    readPool.set(real)
+  }
 })
 
 describe('findHostedFile', () => {
