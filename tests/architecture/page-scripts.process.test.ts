@@ -43,6 +43,15 @@ test('every page loads less script at first than it may', () => {
   expect(sizes.filter(({ bytes }) => bytes < 50_000 || bytes > MOST.other)).toEqual([])
 })
 
+test('browsers compile the scripts of pages while they arrive', () => {
+  requireBuild()
+  const folder = path.join(NEXT, 'static', 'chunks')
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
+  const firstLineOf = (name: string) => readFileSync(path.join(folder, name), 'utf8').split('\n', 1)[0]
+  expect(scripts.length).toBeGreaterThan(20)
+  expect(scripts.filter((name) => firstLineOf(name) !== '//# allFunctionsCalledOnLoad')).toEqual([])
+})
+
 test('the public pages load one small script, without React and without anything of the server', () => {
   requireBuild()
   const names = readdirSync(path.join(NEXT, ISLANDS)).filter((name) => name.endsWith('.js'))
