@@ -14,8 +14,10 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: E2E_URL,
-    // Without screenshots of every action, which take a quarter of the time.
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // Without screenshots and copies of the page at every action, which take a third of the time: one
+    // screenshot and the page's outline show where a test failed.
+    trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],

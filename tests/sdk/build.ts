@@ -13,7 +13,13 @@ export async function buildSdk(): Promise<string> {
   symlinkSync(path.join(SOURCE_ROOT, 'node_modules'), path.join(folder, 'node_modules'))
   for (const [file, text] of Object.entries(await sdkFiles())) writeFileSync(path.join(folder, file), text)
   const tsc = path.join(SOURCE_ROOT, 'node_modules/typescript/bin/tsc')
-  await promisify(execFile)(process.execPath, [tsc, '-p', path.join(folder, 'sdk/typescript')]).catch((error) => {
+  await promisify(execFile)(process.execPath, [
+    tsc,
+    '--checkers',
+    '1',
+    '-p',
+    path.join(folder, 'sdk/typescript'),
+  ]).catch((error) => {
     throw new Error(error.stdout)
   })
   return folder

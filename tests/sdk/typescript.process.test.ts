@@ -16,7 +16,7 @@ import { pollUntil } from '../support/poll-until'
 import { SOURCE_ROOT } from '../support/source-imports'
 import { withReceiver } from '../support/webhook-receiver'
 import { withWorker } from '../support/worker'
-import { buildSdk, runToEndOf } from './build'
+import { buildSdk, type EndedProgram, runToEndOf } from './build'
 
 withSandbox()
 withWorker()
@@ -32,17 +32,41 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const newKey = () => makeChatter(100_000, { agent: true })
 
-/** Compiles a program against the built package, strictly, and runs it. */
-async function runTyped(name: string, code: string, key: string) {
-  const file = path.join(folder, 'sdk/typescript/src', `${name}.ts`)
-  writeFileSync(file, code)
+const sources: Record<string, string> = {}
+let diagnostics: string[] = []
+
+/** A program that is compiled with all others, once: its name. */
+function program(name: string, code: string): string {
+  sources[name] = code
+  return name
+}
+
+/** Compiles every program against the built package, strictly. */
+beforeAll(async () => {
+  const src = path.join(folder, 'sdk/typescript/src')
+  const files = Object.entries(sources).map(([name, code]) => [path.join(src, `${name}.ts`), code] as const)
+  for (const [file, code] of files) writeFileSync(file, code)
   const tsc = path.join(folder, 'node_modules/typescript/bin/tsc')
-  const compiled = await runToEndOf(process.execPath, [tsc, '-p', path.join(folder, 'sdk/typescript')])
-  rmSync(file)
-  if (compiled.exitCode !== 0) return { compiled: compiled.output, output: '', errors: '' }
+  const { output } = await runToEndOf(process.execPath, [
+    tsc,
+    '--checkers',
+    '1',
+    '-p',
+    path.join(folder, 'sdk/typescript'),
+  ])
+  diagnostics = output.split('\n').filter((line) => line.includes('error TS'))
+  for (const [file] of files) rmSync(file)
+  expect(diagnostics.filter((line) => !line.includes('/src/'))).toEqual([])
+})
+
+/** What the compiler says of a program. */
+const errorsOf = (name: string) => diagnostics.filter((line) => line.includes(`/src/${name}.ts(`))
+
+/** Runs a program that compiles. */
+async function runTyped(name: string, key: string): Promise<EndedProgram> {
+  expect(errorsOf(name)).toEqual([])
   const out = path.join(folder, 'sdk/typescript/dist', `${name}.js`)
-  const ran = await runToEndOf(process.execPath, [out], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
-  return { compiled: '', ...ran }
+  return runToEndOf(process.execPath, [out], { env: { TOLLGATE_KEY: key, TOLLGATE_URL: url } })
 }
 
 const HEAD = `import { Tollgate, TollgateError, verifyWebhook } from './index.js'
@@ -50,11 +74,9 @@ const tollgate = new Tollgate({ key: process.env.TOLLGATE_KEY ?? '', baseUrl: pr
 `
 
 describe('the client', () => {
-  it('calls, pages, batches, waits and reads, each result with the type of its tool', async () => {
-    const { owner, key } = await newKey()
-    const { compiled, output, errors } = await runTyped(
-      'main',
-      `${HEAD}
+  const main = program(
+    'main',
+    `${HEAD}
 const prices = await tollgate.query('crypto_get_prices', { coinIds: ['bitcoin'] })
 const price: number | null | undefined = prices.rows[0]?.prices.usd?.price
 const titles: string[] = []
@@ -70,32 +92,32 @@ for await (const { credits } of tollgate.receipts()) charged.push(credits.charge
 const key = await tollgate.key()
 console.log(JSON.stringify({ price, pages: titles.length, statuses: results.map(({ status }) => status), task: task.status, job: job.result, charged: charged.reduce((a, b) => a + b), rpm: key.rpm }))
 `,
-      key.key,
-    )
-    expect(compiled + errors).toBe('')
+  )
+  it('calls, pages, batches, waits and reads, each result with the type of its tool', async () => {
+    const { owner, key } = await newKey()
+    const { output, errors } = await runTyped(main, key.key)
+    expect(errors).toBe('')
     const seen = JSON.parse(output)
     expect(seen).toMatchObject({ price: 104_250, statuses: [200, 200], task: 'completed', job: 'Done.', rpm: 10_000 })
     expect(seen.pages).toBeGreaterThan(20)
     expect((await readOwnerMoney(owner)).charged).toBe(seen.charged)
   })
 
-  it('does not compile with a wrong tool, parameter or field', async () => {
-    const { compiled } = await runTyped(
-      'wrong',
-      `${HEAD}
+  const wrong = program(
+    'wrong',
+    `${HEAD}
 await tollgate.query('web_serach', { query: 'x' })
 await tollgate.query('web_search', { qurey: 'x' })
 const { segments } = await tollgate.query('web_search', { query: 'x' })
 `,
-      '',
-    )
-    expect(compiled.split('\n').filter((line) => line.includes('error TS'))).toHaveLength(3)
+  )
+  it('does not compile with a wrong tool, parameter or field', () => {
+    expect(errorsOf(wrong)).toHaveLength(3)
   })
 
-  it('has the types of the API where it answers, reads receipts and takes events', async () => {
-    const { compiled } = await runTyped(
-      'derived',
-      `${HEAD}import type { api, NoticeEvent, RunEvent, TaskEvent, WebhookEvent } from './index.js'
+  const derived = program(
+    'derived',
+    `${HEAD}import type { api, NoticeEvent, RunEvent, TaskEvent, WebhookEvent } from './index.js'
 export const answerAll = async (jobId: string) => {
   const { feedbackIgnored } = await tollgate.answer(jobId, { approved: true, scope: 'run', toolCallId: 'x', edit: { a: 1 }, without: ['b'] })
   for await (const { credits } of tollgate.receipts({ keyId: 3, status: 'ok', from: '2026-01-01', limit: 10 })) void credits.charged
@@ -112,26 +134,24 @@ export function shownOf(event: WebhookEvent): number | string | null | undefined
 export const both = (event: RunEvent, job: api.AgentJob, task: TaskEvent, notice: NoticeEvent) => [event.conversationId === job.conversationId, task.tool, notice.text, notice.url]
 export type Kept = WebhookEvent
 `,
-      '',
-    )
-    expect(compiled).toBe('')
+  )
+  it('has the types of the API where it answers, reads receipts and takes events', () => {
+    expect(errorsOf(derived)).toEqual([])
   })
 
-  it.each([
+  const refused = [
     ['an unknown scope of an answer', "void tollgate.answer('x', { approved: true, scope: 'always' })"],
     ['a key id that is a text', "tollgate.receipts({ keyId: '3' })"],
     ['an unknown filter of receipts', 'tollgate.receipts({ key: 3 })'],
     ['an unknown event', "export const is = (e: import('./index.js').WebhookEvent) => e.type === 'notice.lmit'"],
-  ])('%s does not compile', async (_what, line) => {
-    const { compiled } = await runTyped('refused', `${HEAD}${line}\n`, '')
-    expect(compiled.split('\n').filter((each) => each.includes('error TS'))).toHaveLength(1)
+  ].map(([what, line], i) => [what, program(`refused-${i}`, `${HEAD}${line}\n`)] as const)
+  it.each(refused)('%s does not compile', (_what, name) => {
+    expect(errorsOf(name)).toHaveLength(1)
   })
 
-  it('repeats what failed for now without paying twice, and says why in the end', async () => {
-    const { owner, key } = await newKey()
-    const { compiled, output } = await runTyped(
-      'errors',
-      `${HEAD}
+  const failing = program(
+    'errors',
+    `${HEAD}
 let asked = 0
 const keys = new Set<string>()
 const flaky = new Tollgate({
@@ -151,9 +171,10 @@ const fail = (tool: 'crypto_get_prices', coinIds: string[]) =>
     .catch((error) => (error instanceof TollgateError ? [error.status, error.reason, error.retryable, error.charged] : String(error)))
 console.log(JSON.stringify({ asked, keys: keys.size, charged: service.credits_charged, failed: await fail('crypto_get_prices', ['sandbox-500']), refused: await fail('crypto_get_prices', []) }))
 `,
-      key.key,
-    )
-    expect(compiled).toBe('')
+  )
+  it('repeats what failed for now without paying twice, and says why in the end', async () => {
+    const { owner, key } = await newKey()
+    const { output } = await runTyped(failing, key.key)
     expect(JSON.parse(output)).toEqual({
       asked: 3,
       keys: 1,
@@ -165,11 +186,9 @@ console.log(JSON.stringify({ asked, keys: keys.size, charged: service.credits_ch
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 9, receipts: 3 })
   })
 
-  it('streams a completion, and reads what a model refused or failed', async () => {
-    const { owner, key } = await newKey()
-    const { compiled, output } = await runTyped(
-      'stream',
-      `${HEAD}
+  const streaming = program(
+    'stream',
+    `${HEAD}
 const ask = (content: string) => ({ model: '${CHAT_MODEL}', messages: [{ role: 'user', content }] })
 const texts: string[] = []
 let charged = 0
@@ -186,9 +205,10 @@ const cut = async () => {
 }
 console.log(JSON.stringify({ texts, charged, refused: await failed(once.chat({ ...ask('x'), models: ['y'] })), broken: await failed(once.chat(ask('[[sandbox {"status": 500}]]'))), cut: await failed(cut()) }))
 `,
-      key.key,
-    )
-    expect(compiled).toBe('')
+  )
+  it('streams a completion, and reads what a model refused or failed', async () => {
+    const { owner, key } = await newKey()
+    const { output } = await runTyped(streaming, key.key)
     const seen = JSON.parse(output)
     expect(seen.texts.length).toBeGreaterThan(1)
     expect(seen.texts.join('')).toBe('One two three.')
@@ -198,12 +218,9 @@ console.log(JSON.stringify({ texts, charged, refused: await failed(once.chat({ .
     expect((await readOwnerMoney(owner)).charged).toBeGreaterThanOrEqual(seen.charged)
   })
 
-  it('calls for a customer, begins batches in the background, and cancels', async () => {
-    const { owner } = await newKey()
-    const key = await makeKey(owner, { namesCustomers: true })
-    const { compiled, output } = await runTyped(
-      'customer',
-      `${HEAD}
+  const customer = program(
+    'customer',
+    `${HEAD}
 const acme = new Tollgate({ key: process.env.TOLLGATE_KEY ?? '', baseUrl: process.env.TOLLGATE_URL, customer: 'acme' })
 const slow = { tool: 'crypto_get_prices' as const, params: { coinIds: ['sandbox-slow'] } }
 const { results } = await acme.startBatch(Array.from({ length: 9 }, () => slow))
@@ -214,9 +231,11 @@ const of = []
 for await (const { customer, credits } of acme.receipts({ customer: 'acme' })) of.push([customer, credits.charged])
 console.log(JSON.stringify({ cancelled: cancelled.map(({ status }) => status), ends: ends.map(({ status }) => status), charged: of.filter(([, charged]) => charged).length }))
 `,
-      key.key,
-    )
-    expect(compiled).toBe('')
+  )
+  it('calls for a customer, begins batches in the background, and cancels', async () => {
+    const { owner } = await newKey()
+    const key = await makeKey(owner, { namesCustomers: true })
+    const { output } = await runTyped(customer, key.key)
     const seen = JSON.parse(output)
     expect(seen.cancelled.filter((status: string) => status === 'cancelled').length).toBeGreaterThan(0)
     expect(seen.ends.filter((status: string) => status === 'completed')).toHaveLength(seen.charged)

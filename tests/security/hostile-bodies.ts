@@ -81,14 +81,22 @@ function withHole(value: unknown, [step, ...rest]: Path): unknown {
 const repeat = (text: string, bytes: number) => text.repeat(Math.max(1, Math.floor(bytes / text.length)))
 const listOf = (item: string, bytes: number) => `[${repeat(`${item},`, bytes)}${item}]`
 
+/** The longest list of pairs that was asked for, by its value: to make one takes longer than to send it. */
+const pairsOf = new Map<string, string>()
+
 function keys(bytes: number, value: string): string {
-  const names: string[] = []
-  for (let size = 0, i = 0; size < bytes; i++) {
-    const pair = `"k${i}":${value}`
-    names.push(pair)
-    size += pair.length + 1
+  let pairs = pairsOf.get(value) ?? ''
+  if (pairs.length < bytes) {
+    const made: string[] = []
+    for (let size = 0, i = 0; size <= bytes; i++) {
+      const pair = `"k${i}":${value}`
+      made.push(pair)
+      size += pair.length + 1
+    }
+    pairs = made.join(',')
+    pairsOf.set(value, pairs)
   }
-  return `{${names.join(',')}}`
+  return `{${pairs.slice(0, pairs.lastIndexOf(',', bytes))}}`
 }
 
 function nested(open: string, close: string, bytes: number): string {
