@@ -102,7 +102,7 @@ export function receiptQuery({ ownerId, filter, after, max }: Asked): {
             AND r.at < least(n.hour + interval '1 hour', (SELECT s.until FROM usage_summed s)) OFFSET 0) x
       ) f ORDER BY f.at DESC, f.id DESC LIMIT ${limit}
     )
-    SELECT ${RECEIPT_COLUMNS} FROM found f JOIN receipt r ON r.id = f.id ORDER BY r.at DESC, r.id DESC`
+    SELECT ${RECEIPT_COLUMNS} FROM found f JOIN receipt r ON r.id = f.id AND r.owner_id = ${owner} ORDER BY r.at DESC, r.id DESC`
   return { statement: receiptList(text), values }
 }
 

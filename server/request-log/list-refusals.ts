@@ -26,7 +26,7 @@ const list = (of: 'key' | 'owner') =>
     name: `refusal_list_of_${of}`,
     sql: `SELECT r.id, r.at, r.key_id, k.name AS key_name, r.status, r.code, r.reason, r.message, r.limit_source, r.limit_name,
         r.operation, r.called
-      FROM refusal r JOIN "key" k ON k.id = r.key_id
+      FROM refusal r JOIN "key" k ON k.id = r.key_id AND k.owner_id = r.owner_id
       WHERE r.owner_id = $1 AND ($2::int IS NULL OR r.status = $2) AND ($3::timestamptz IS NULL OR (r.at, r.id) < ($3, $4::uuid))
         AND ${of === 'key' ? 'r.key_id = $6' : '$6::int IS NULL'}
       ORDER BY r.at DESC, r.id DESC LIMIT $5`,

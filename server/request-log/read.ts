@@ -9,7 +9,7 @@ import type { RequestLog } from './shape'
 const FIND = statement({
   name: 'request_log_find',
   sql: `SELECT l.id, l.at, l.request, l.response, l.request_truncated, l.response_truncated
-    FROM request_log l JOIN owner o ON o.id = l.owner_id JOIN receipt r ON r.id = l.id
+    FROM request_log l JOIN owner o ON o.id = l.owner_id JOIN receipt r ON r.id = l.id AND r.owner_id = l.owner_id
     WHERE l.id = $1 AND l.owner_id = $2 AND o.keeps_request_log AND ($3::int IS NULL OR r.key_id = $3)`,
   params: ['uuid', 'int', 'int'],
   columns: {

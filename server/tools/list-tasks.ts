@@ -31,7 +31,7 @@ const LIST = statement({
           WHEN i.status IS NOT NULL THEN CASE WHEN i.status < 400 THEN 'completed' ELSE 'failed' END
           WHEN t.result IS NOT NULL THEN CASE WHEN (t.result->'isError')::boolean THEN 'failed' ELSE 'completed' END
           WHEN t.ended_at IS NOT NULL THEN 'failed' ELSE 'working' END AS status
-      FROM mcp_task t LEFT JOIN receipt r ON r.id = t.id LEFT JOIN idempotency i ON i.hold_id = t.id
+      FROM mcp_task t LEFT JOIN receipt r ON r.id = t.id AND r.owner_id = t.owner_id LEFT JOIN idempotency i ON i.hold_id = t.id
       WHERE t.owner_id = $1 AND t.tool IS NOT NULL AND t.created_at > $2
         AND ($8 OR t.tool = ANY ($3)) AND ($5::timestamptz IS NULL OR (t.created_at, t.id) < ($5, $6::uuid))
     ) listed WHERE $4::text IS NULL OR status = $4 ORDER BY created_at DESC, id DESC LIMIT $7::int`,

@@ -116,9 +116,9 @@ export async function findTask(ownerId: number, id: string): Promise<CallTask | 
  * nothing may be on its way for a moment. The last part is what sweeps go by.
  */
 export const IS_LOST = `t.ended_at IS NULL AND NOT t.is_lost AND (
-      EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id
+      EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id AND r.owner_id = t.owner_id
         AND (r.status = 'expired' OR (r.status = 'void' AND r.at < now() - interval '30 seconds')))
-      OR NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id) AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = t.id) AND (
+      OR NOT EXISTS (SELECT 1 FROM receipt r WHERE r.id = t.id AND r.owner_id = t.owner_id) AND NOT EXISTS (SELECT 1 FROM hold h WHERE h.id = t.id AND h.owner_id = t.owner_id) AND (
         t.created_at < now() - interval '10 minutes'
         OR t.created_at < now() - interval '45 seconds'
           AND NOT EXISTS (SELECT 1 FROM holder p WHERE p.id = t.holder_id AND p.lease_until >= now())

@@ -30,8 +30,9 @@ const COLUMNS = {
 /** The rows of `jobs`, a select from `job j`, with what a list shows of their latest turn. */
 export const selectJobRows = (jobs: string, order: string): string => `
   SELECT ${selectList(COLUMNS)}
-  FROM (${jobs}) j JOIN turn t ON t.run_id = j.run_id LEFT JOIN "key" k ON k.id = t.key_id
-    LEFT JOIN spend_limit l ON l.id = j.id
+  FROM (${jobs}) j JOIN turn t ON t.run_id = j.run_id AND t.owner_id = j.owner_id
+    LEFT JOIN "key" k ON k.id = t.key_id AND k.owner_id = t.owner_id
+    LEFT JOIN spend_limit l ON l.id = j.id AND l.owner_id = j.owner_id
   ORDER BY ${order}`
 
 export const JOB_ROW_COLUMNS = columnTypes(COLUMNS)

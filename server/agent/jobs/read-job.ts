@@ -19,7 +19,7 @@ export type JobState = {
 const JOB_STATE = statement({
   name: 'agent_own_job',
   sql: `SELECT j.id, j.status, j.run_id AS "runId", j.awaiting, t.model, t.capabilities
-    FROM job j JOIN turn t ON t.run_id = j.run_id WHERE j.id = $1 AND j.owner_id = $2`,
+    FROM job j JOIN turn t ON t.run_id = j.run_id AND t.owner_id = j.owner_id WHERE j.id = $1 AND j.owner_id = $2`,
   params: ['uuid', 'int'],
   columns: {
     id: 'uuid',
@@ -34,7 +34,7 @@ const JOB_STATE = statement({
 
 const JOB_CUSTOMER = statement({
   name: 'agent_job_customer',
-  sql: `SELECT t.customer_id FROM job j JOIN turn t ON t.run_id = j.run_id WHERE j.id = $1 AND j.owner_id = $2`,
+  sql: `SELECT t.customer_id FROM job j JOIN turn t ON t.run_id = j.run_id AND t.owner_id = j.owner_id WHERE j.id = $1 AND j.owner_id = $2`,
   params: ['uuid', 'int'],
   columns: { customer_id: 'int?' },
 })

@@ -13,7 +13,7 @@ const HISTORY = statement({
   sql: `SELECT w.mode, sum(s.charged)::bigint AS whole, coalesce(sum(s.charged) FILTER (WHERE s.kind <> 'tool'), 0)::bigint AS model
     FROM (SELECT id FROM job WHERE owner_id = $1 AND status = 'completed' AND reached_by IS NULL
       ORDER BY created_at DESC, id DESC LIMIT ${RECENT}) j
-    JOIN turn w ON w.job_id = j.id AND w.model = $2 AND w.status = 'completed' AND w.rerun_of IS NULL
+    JOIN turn w ON w.job_id = j.id AND w.owner_id = $1 AND w.model = $2 AND w.status = 'completed' AND w.rerun_of IS NULL
     JOIN step s ON s.job_id = w.job_id AND s.run_id = w.run_id
     GROUP BY w.run_id, w.mode, w.ended_at ORDER BY w.ended_at DESC LIMIT ${RECENT}`,
   params: ['int', 'text'],

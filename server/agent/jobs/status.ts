@@ -20,7 +20,8 @@ const JOB = statement({
       t.capabilities, t.output_schema IS NOT NULL AS "isStructured", t.output, t.checks, t.rerun_of AS "rerunOf", t.from_step AS "fromStep", t.cap_credits AS cap, l.spent, j.step_count AS steps, j.input_tokens AS "inputTokens",
       t.max_credits AS "maxCredits", t.stop_at_credits AS "stopAtCredits", t.metadata, t.schedule_id AS "scheduleId", ${customerShown('t')} AS customer,
       ${MEMORY} AS memory, j.output_tokens AS "outputTokens", j.cached_tokens AS "cachedTokens", ${ARTIFACTS} AS artifacts, j.updated_at AS "updatedAt", j.title, j.created_at AS "createdAt"
-    FROM job j JOIN turn t ON t.run_id = j.run_id LEFT JOIN spend_limit l ON l.id = j.id
+    FROM job j JOIN turn t ON t.run_id = j.run_id AND t.owner_id = j.owner_id
+      LEFT JOIN spend_limit l ON l.id = j.id AND l.owner_id = j.owner_id
     WHERE j.id = $1 AND j.owner_id = $2`,
   params: ['uuid', 'int'],
   columns: {

@@ -8,7 +8,7 @@ import type { JobFilter, JobTotals } from './shape'
 const TOTALS = statement({
   name: 'agent_totals',
   sql: `SELECT j.status, count(*)::int AS jobs, coalesce(sum(l.spent), 0)::bigint AS credits
-    FROM job j LEFT JOIN spend_limit l ON l.id = j.id WHERE ${FILTER_SQL} GROUP BY j.status`,
+    FROM job j LEFT JOIN spend_limit l ON l.id = j.id AND l.owner_id = j.owner_id WHERE ${FILTER_SQL} GROUP BY j.status`,
   params: FILTER_PARAMS,
   columns: { status: JobStatus.options, jobs: 'int', credits: 'bigint' },
 })
