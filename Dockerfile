@@ -15,6 +15,9 @@ ARG COMMIT_SHA
 # --with-sandbox: the simulated providers too, for UPSTREAMS=sandbox.
 ARG PACK_OPTIONS
 RUN npm run pack -- --to /app $PACK_OPTIONS
+# Compiled once, as the user below: a container could not keep it.
+RUN install -d -o 10001 /app/dist/.compiled \
+  && setpriv --reuid=10001 --regid=10001 --clear-groups node /app/server/cli/compile.mjs
 
 FROM docker.io/library/debian:bookworm-slim AS runtime
 # libstdc++6 is what Node links to; tini passes signals on and collects processes that Chromium leaves.

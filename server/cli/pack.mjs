@@ -12,7 +12,7 @@ import { command, Stop, step, stopOnSignals } from './setup/steps.mjs'
 
 /** Read by name when the service runs. */
 const FOLDERS = ['public', 'prisma/migrations', 'docs/guides']
-const FILES = ['prisma/schema.prisma', 'LICENSE', 'CHANGELOG.md', BUILD_RECORD]
+const FILES = ['prisma/schema.prisma', 'LICENSE', 'CHANGELOG.md', 'server/cli/compile.mjs', BUILD_RECORD]
 /** What Next leaves in `.next` for its next build, or for people. */
 const LEFT_OUT = ['build', 'cache', 'diagnostics', 'trace', 'trace-build', 'turbopack', 'types']
 const SCRIPTS = ['start', 'worker', 'admin', 'db:migrate']

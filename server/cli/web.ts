@@ -16,6 +16,13 @@ import { withIslands } from './web/serve-islands'
 import { withCompressedStatic } from './web/serve-static'
 import { startSandboxProcess } from './web/start-sandbox'
 import { startWebServer } from './web/start-web-server'
+import { renderStreams } from './web/warm-up'
+
+// Only to be compiled: server/cli/compile.mjs.
+if (process.argv.includes('--compile')) {
+  await renderStreams()
+  process.exit(0)
+}
 
 // The settings that the build has worked out, in the variable of Next's standalone output: Next
 // would load its compiler to read next.config.ts, 24 MB and 0.2 s, and a packed folder has none.

@@ -36,6 +36,9 @@ import { openWorkerPort } from './worker-port'
  */
 const SETTLE_MS = 30_000
 
+// Only to be compiled: server/cli/compile.mjs.
+if (process.argv.includes('--compile')) process.exit(0)
+
 const settings = await joinLauncher('worker')
 const env = checkEnv(toolSettings)
 measureProcess({ role: 'worker', ...readVersion(), folder: env.DATA_DIR })

@@ -7,7 +7,6 @@ import { checkEnv, type Env } from '../../env'
 import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
 import { checkModels } from '../../models/registry'
-import { loadTokenizer } from '../../models/tokens'
 import { startServiceGauges } from '../../operators/service-gauges'
 import { flushRequests } from '../../request-log/count-requests'
 import { flushRefusals } from '../../request-log/note-refusal'
@@ -27,6 +26,7 @@ import { trackOpenResponses } from './open-responses'
 import { requireDatabase } from './require-database'
 import { requireFolders } from './require-folders'
 import type { RequestListener } from './serve-page'
+import { warmUp } from './warm-up'
 
 /**
  * How long a clean stop waits for settlements that the database does not take, milliseconds. The
@@ -57,9 +57,10 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   requireFolders(env)
   checkModels()
   await requireDatabase(env.DATABASE_URL)
+  await warmUp()
   const stopTracing = await startTracing(env, 'web')
   provideAppServer()
-  const [pages] = await Promise.all([openPages(env), replayJournals({ isStart: true }), loadTokenizer()])
+  const [pages] = await Promise.all([openPages(env), replayJournals({ isStart: true })])
   const inFlight: InFlight = { count: 0 }
   const server = createHttpServer(pages.serve, inFlight, { onUpgrade: pages.onUpgrade })
   const open = trackOpenResponses(server)
