@@ -49,7 +49,7 @@ type Named = { relname: string; alias?: { aliasname: string } }
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null
 
-/** Every node below, as its kind and what it has; not what is inside nodes of a kind in `except`. */
+/** Every node below, as its kind and what it has. Nodes of the kind `except` are not entered. */
 function* nodesIn(value: unknown, except?: string): Generator<[string, Tree]> {
   if (Array.isArray(value)) for (const each of value) yield* nodesIn(each, except)
   else if (isTree(value))

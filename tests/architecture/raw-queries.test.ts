@@ -15,8 +15,8 @@ const MAY_SEND_SQL: readonly [RegExp, string][] = [
   [/^server\/cli\/doctor\//, 'asks the server how it is, also of another version'],
   [/^server\/cli\/(embedded|migrations)\//, 'works on the server and its catalog, not on our rows'],
   [
-    /^server\/cli\/web\/(require-database|check-connections|check-pooling)\.ts$/,
-    'looks at the server before anything is served',
+    /^server\/cli\/web\/(require-database|check-connections|check-pooling|warm-up)\.ts$/,
+    'connects to the server, or looks at it, before anything is served',
   ],
   [/^server\/cli\/bench\.ts$/, 'asks for the version of the server'],
   [/^server\/agent-tools\/data\//, 'works on the database of an owner'],
