@@ -14,8 +14,8 @@ export default defineConfig({
   forbidOnly: true,
   use: {
     baseURL: E2E_URL,
-    // Without screenshots and copies of the page at every action, which take a third of the time: one
-    // screenshot and the page's outline show where a test failed.
+    // Without screenshots of every action, which take a quarter of the time, and copies of the
+    // page, which take a tenth: one screenshot and the page's outline show where a test failed.
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {

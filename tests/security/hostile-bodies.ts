@@ -81,7 +81,7 @@ function withHole(value: unknown, [step, ...rest]: Path): unknown {
 const repeat = (text: string, bytes: number) => text.repeat(Math.max(1, Math.floor(bytes / text.length)))
 const listOf = (item: string, bytes: number) => `[${repeat(`${item},`, bytes)}${item}]`
 
-/** The longest list of pairs that was asked for, by its value: to make one takes longer than to send it. */
+/** The longest list of pairs so far, by its value: to make one takes longer than to send it. */
 const pairsOf = new Map<string, string>()
 
 function keys(bytes: number, value: string): string {
