@@ -21,6 +21,7 @@ export class PendingCalls extends Error {
 export type PlayerAsk = {
   /** The results of calls that do not depend on each other; null for one that cannot be made. */
   all: (calls: readonly WantedCall[]) => (ShownCall | null)[]
+  one: (name: string, args: UnknownRecord) => ShownCall | null
   has: (tool: string) => boolean
   view: PlayerView
 }
@@ -63,7 +64,7 @@ export function makeAsk(view: PlayerView): PlayerAsk {
     if (missing.length > 0) throw new PendingCalls(missing)
     return found
   }
-  return { all, has, view }
+  return { all, one: (name, args) => all([{ name, args }])[0] ?? null, has, view }
 }
 
 /** Runs parts that do not depend on each other, so that their next calls are made together. */
@@ -84,6 +85,15 @@ export function playTogether<T>(parts: readonly (() => T[])[]): T[] {
 
 /** A step of a plan as `present_plan` takes it. */
 export type PlannedStep = { title: string; tools: string[]; credits: number }
+
+/** A step that calls these tools so many times, with their prices. */
+export const pricedStep = (view: PlayerView, title: string, tools: string[], times = 1): PlannedStep => ({
+  title,
+  tools,
+  credits: times * tools.reduce((sum, tool) => sum + (priceIn(view, tool) ?? 0), 0),
+})
+
+export const freeStep = (title: string, ...tools: string[]): PlannedStep => ({ title, tools, credits: 0 })
 
 /** How one kind of goal is played. */
 export type PlayerPart = {

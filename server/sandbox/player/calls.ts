@@ -1,5 +1,6 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { messageText, withoutNotes } from '../script/script'
+import { linkTo, plainLine, shownNumber } from './chapter'
 import { readShown } from './shown'
 
 /** A call as the messages of a request show it, with its result. */
@@ -71,3 +72,14 @@ export const rowNumber = (row: UnknownRecord, name: string): number | null => {
   const value = row[name]
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
+
+/** Fields as a report shows them: a text in a line, a number, and the title as a link. */
+export const rowLine = (row: UnknownRecord, name: string, maxChars?: number): string =>
+  plainLine(rowText(row, name), maxChars)
+export const rowShown = (row: UnknownRecord, name: string): string => shownNumber(rowNumber(row, name))
+export const rowLink = (row: UnknownRecord, untitled = ''): string =>
+  linkTo(rowText(row, 'title') || untitled, rowText(row, 'url'))
+
+/** Rows with the greatest number first. */
+export const byNumber = (rows: readonly UnknownRecord[], field: string): UnknownRecord[] =>
+  [...rows].sort((a, b) => (rowNumber(b, field) ?? 0) - (rowNumber(a, field) ?? 0))

@@ -30,6 +30,22 @@ export const makeChapter = (given: Partial<Chapter> & Pick<Chapter, 'title'>): C
   ...given,
 })
 
+/** Chapters that say only what is missing. */
+export const onlyGaps = (title: string, ...gaps: string[]): Chapter[] => [makeChapter({ title, gaps })]
+
+export const textBlock = (text: string): ReportBlock => ({ kind: 'text', text })
+export const listBlock = (items: string[]): ReportBlock => ({ kind: 'list', items })
+
+/** Rows as a table: what its columns are called, and what each says of a row. */
+export const tableOf = <T>(
+  rows: readonly T[],
+  ...columns: readonly (readonly [head: string, cell: (row: T) => string])[]
+): ReportBlock => ({
+  kind: 'table',
+  head: columns.map(([head]) => head),
+  rows: rows.map((row) => columns.map(([, cell]) => cell(row))),
+})
+
 /** A text in a line of Markdown: no line ends, and nothing that begins a link, a cell or a tag. */
 export const plainLine = (text: string, maxChars = 240): string => {
   const line = text

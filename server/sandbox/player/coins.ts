@@ -1,8 +1,8 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
+import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
 import { failureOf, resultRows, resultValue, rowNumber, rowText } from './calls'
-import { type Chapter, makeChapter, plainLine, shownAmount } from './chapter'
-import { type PlayerView, priceIn } from './view'
+import { type Chapter, makeChapter, onlyGaps, plainLine, shownAmount, tableOf } from './chapter'
+import type { PlayerView } from './view'
 import type { Wish } from './wish'
 import tables from './words.json'
 
@@ -25,35 +25,27 @@ function readCoinsWish({ text }: Wish): CoinsWish {
   return { ids, currency, top }
 }
 
-function callOf({ ids, currency, top }: CoinsWish): WantedCall {
-  return ids.length > 0
+const callOf = ({ ids, currency, top }: CoinsWish): WantedCall =>
+  ids.length > 0
     ? { name: 'crypto_get_prices', args: { coinIds: ids, currencies: [currency] } }
     : { name: 'crypto_get_market_data', args: { vsCurrency: currency, perPage: top } }
-}
 
 function plan(wish: Wish, view: PlayerView): PlannedStep[] {
-  const { name } = callOf(readCoinsWish(wish))
-  const { ids, top } = readCoinsWish(wish)
-  const what = ids.length > 0 ? `the price of ${ids.join(', ')}` : `the ${top} largest coins`
-  return [{ title: `Look up ${what}`, tools: [name], credits: priceIn(view, name) ?? 0 }]
+  const coins = readCoinsWish(wish)
+  const what = coins.ids.length > 0 ? `the price of ${coins.ids.join(', ')}` : `the ${coins.top} largest coins`
+  return [pricedStep(view, `Look up ${what}`, [callOf(coins).name])]
 }
 
-type Quoted = { id: string; name: string; price: number | null; change: number | null; marketCap: number | null }
+type Quoted = ReturnType<typeof quotesIn>[number]
 
-function quotesIn(rows: readonly UnknownRecord[], currency: string): Quoted[] {
-  return rows.map((row) => {
+const quotesIn = (rows: readonly UnknownRecord[], currency: string) =>
+  rows.map((row) => {
     const prices = isRecord(row.prices) ? row.prices[currency] : row
     const quote = isRecord(prices) ? prices : {}
+    const [price, change] = [rowNumber(quote, 'price'), rowNumber(quote, 'priceChangePercent24h')]
     const id = rowText(row, 'coinId')
-    return {
-      id,
-      name: rowText(row, 'name') || id,
-      price: rowNumber(quote, 'price'),
-      change: rowNumber(quote, 'priceChangePercent24h'),
-      marketCap: rowNumber(quote, 'marketCap'),
-    }
+    return { id, name: rowText(row, 'name') || id, price, change, marketCap: rowNumber(quote, 'marketCap') }
   })
-}
 
 const percent = (value: number | null) => (value === null ? '–' : `${value > 0 ? '+' : ''}${value.toFixed(2)} %`)
 const billions = (value: number | null, currency: string) =>
@@ -62,13 +54,14 @@ const billions = (value: number | null, currency: string) =>
 function leadOf(quotes: readonly Quoted[], currency: string): string {
   const [first] = quotes
   if (!first) return ''
-  const said = `**${plainLine(first.name)} costs ${shownAmount(first.price, currency)}** (${percent(first.change)} in 24 hours)`
+  const quoted = ({ name, price, change }: Quoted) =>
+    [plainLine(name), shownAmount(price, currency), `(${percent(change)}`] as const
+  const [name, price, change] = quoted(first)
+  const said = `**${name} costs ${price}** ${change} in 24 hours)`
   const byChange = [...quotes].sort((a, b) => (b.change ?? -999) - (a.change ?? -999))
-  const best = byChange[0]
-  const worst = byChange.at(-1)
-  return quotes.length < 3 || !best || !worst
-    ? `${said}${quotes[1] ? `, ${plainLine(quotes[1].name)} ${shownAmount(quotes[1].price, currency)} (${percent(quotes[1].change)})` : ''}.`
-    : `${said}. The most gained ${plainLine(best.name)} (${percent(best.change)}), the least ${plainLine(worst.name)} (${percent(worst.change)}).`
+  const [best, worst] = [byChange[0], byChange.at(-1)]
+  if (quotes.length < 3 || !best || !worst) return `${said}${quotes[1] ? `, ${quoted(quotes[1]).join(' ')})` : ''}.`
+  return `${said}. The most gained ${plainLine(best.name)} (${percent(best.change)}), the least ${plainLine(worst.name)} (${percent(worst.change)}).`
 }
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
@@ -76,39 +69,30 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const { currency } = coins
   const title = coins.ids.length > 0 ? 'Prices' : 'The market'
   const [call = null] = ask.all([callOf(coins)])
-  if (!call) return [makeChapter({ title, gaps: ['No price was looked up.'] })]
-  if (call.failed) return [makeChapter({ title, gaps: [`The prices could not be looked up: ${failureOf(call)}`] })]
+  if (!call) return onlyGaps(title, 'No price was looked up.')
+  if (call.failed) return onlyGaps(title, `The prices could not be looked up: ${failureOf(call)}`)
   const quotes = quotesIn(resultRows(call), currency)
   const missing = resultValue(call)?.notFound
   const unknown = isRecord(missing) && Array.isArray(missing.coinIds) ? missing.coinIds.map(String) : []
   const gaps = unknown.map((id) => `The source has no coin ${plainLine(id, 60)}.`)
-  if (quotes.length === 0) return [makeChapter({ title, gaps: gaps.length > 0 ? gaps : ['No prices came back.'] })]
+  if (quotes.length === 0) return onlyGaps(title, ...(gaps.length > 0 ? gaps : ['No prices came back.']))
   const changes = quotes.flatMap(({ name, change }): [string, number][] =>
     change === null ? [] : [[plainLine(name, 30), Math.round(change * 100) / 100]],
   )
-  return [
-    makeChapter({
-      title,
-      lead: leadOf(quotes, currency),
-      gaps,
-      blocks: [
-        {
-          kind: 'table',
-          head: ['Coin', 'Id', 'Price', '24 hours', 'Market capitalisation'],
-          rows: quotes.map(({ id, name, price, change, marketCap }) => [
-            `[${plainLine(name, 40)}](https://www.coingecko.com/en/coins/${encodeURIComponent(id)})`,
-            id,
-            shownAmount(price, currency),
-            percent(change),
-            billions(marketCap, currency),
-          ]),
-        },
-        ...(changes.length > 1
-          ? [{ kind: 'chart' as const, chart: { title: 'Change in 24 hours', unit: '%', rows: changes.slice(0, 12) } }]
-          : []),
-      ],
-    }),
-  ]
+  const chart = { title: 'Change in 24 hours', unit: '%', rows: changes.slice(0, 12) }
+  const table = tableOf(
+    quotes,
+    [
+      'Coin',
+      ({ id, name }) => `[${plainLine(name, 40)}](https://www.coingecko.com/en/coins/${encodeURIComponent(id)})`,
+    ],
+    ['Id', ({ id }) => id],
+    ['Price', ({ price }) => shownAmount(price, currency)],
+    ['24 hours', ({ change }) => percent(change)],
+    ['Market capitalisation', ({ marketCap }) => billions(marketCap, currency)],
+  )
+  const blocks = [table, ...(changes.length > 1 ? [{ kind: 'chart' as const, chart }] : [])]
+  return [makeChapter({ title, lead: leadOf(quotes, currency), gaps, blocks })]
 }
 
 /** Prices of the coins that are named, or the head of the market table. */

@@ -1,7 +1,7 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerAsk, PlayerPart } from './ask'
+import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart } from './ask'
 import { failureOf, resultRows, resultValue, rowText, type ShownCall } from './calls'
-import { type Chapter, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
+import { type Chapter, makeChapter, onlyGaps, plainLine, type ReportBlock, shownNumber } from './chapter'
 import { freeDatasetName } from './dataset'
 import type { PlayerView } from './view'
 import type { Wish } from './wish'
@@ -33,7 +33,6 @@ function rowsBlock(rows: readonly UnknownRecord[]): ReportBlock {
   return { kind: 'table', head, rows: rows.slice(0, 10).map((row) => head.map((name) => shown(row[name]))) }
 }
 
-const LOOK = { name: 'dataset_list', args: {} }
 const numeric = (dataset: UnknownRecord) =>
   recordsIn(dataset.columns)
     .filter(({ type }) => type === 'number' || type === 'integer')
@@ -59,39 +58,30 @@ function datasetChapter(ask: PlayerAsk, dataset: UnknownRecord): Chapter {
 
 function databaseChapter(ask: PlayerAsk): Chapter {
   const sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1 LIMIT 20"
-  const [call = null] = ask.all([{ name: 'sql_query', args: { sql } }])
+  const call = ask.one('sql_query', { sql })
   const rows = resultRows(call)
-  return makeChapter({
-    title: 'The connected database',
-    lead: rows.length > 0 ? 'These are its tables:' : '',
-    blocks: rows.length > 0 ? [rowsBlock(rows)] : [],
-    gaps:
-      rows.length > 0
-        ? []
-        : [call?.failed ? `The database could not be read: ${failureOf(call)}` : 'The database has no tables to read.'],
-  })
+  const title = 'The connected database'
+  if (rows.length > 0) return makeChapter({ title, lead: 'These are its tables:', blocks: [rowsBlock(rows)] })
+  const gap = call?.failed
+    ? `The database could not be read: ${failureOf(call)}`
+    : 'The database has no tables to read.'
+  return makeChapter({ title, gaps: [gap] })
 }
 
 function madeFromCsv(ask: PlayerAsk, csv: string, { subject }: Wish, taken: ShownCall | null): UnknownRecord | string {
   const made = ask.view.calls.find(({ name }) => name === 'dataset_create')
   const name = made ? rowText(made.args, 'name') : freeDatasetName(subject, taken)
-  const [call = null] = ask.all([{ name: 'dataset_create', args: { name, csv } }])
+  const call = ask.one('dataset_create', { name, csv })
   const value = resultValue(call)
   return isRecord(value) ? value : `The rows could not be stored: ${call ? failureOf(call) : 'no dataset was made.'}`
 }
 
 const plan = (wish: Wish, view: PlayerView): PlannedStep[] => {
   if (['coins', 'social', 'research', 'scrape', 'homes'].some((topic) => wish.topics.has(topic as 'coins'))) return []
-  if (wantsDatabase(wish, view))
-    return [{ title: 'Look at the tables of the connected database', tools: ['sql_query'], credits: 0 }]
+  if (wantsDatabase(wish, view)) return [freeStep('Look at the tables of the connected database', 'sql_query')]
   const create =
-    csvIn(wish.text) === null
-      ? []
-      : [{ title: 'Store the rows of the goal as a dataset', tools: ['dataset_create'], credits: 0 }]
-  return [
-    ...create,
-    { title: 'Look at the datasets and query them with SQL', tools: ['dataset_list', 'dataset_query'], credits: 0 },
-  ]
+    csvIn(wish.text) === null ? [] : [freeStep('Store the rows of the goal as a dataset', 'dataset_create')]
+  return [...create, freeStep('Look at the datasets and query them with SQL', 'dataset_list', 'dataset_query')]
 }
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
@@ -99,38 +89,23 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   if (plan(wish, ask.view).length === 0) return []
   if (wantsDatabase(wish, ask.view)) return [databaseChapter(ask)]
   const noDatabase = /\bdatabase\b/i.test(wish.text) ? ['No database is connected: Settings takes its address.'] : []
-  const [listed = null] = ask.all([LOOK])
+  const listed = ask.one('dataset_list', {})
   const csv = csvIn(wish.text)
   if (csv !== null) {
     const made = madeFromCsv(ask, csv, wish, listed)
-    return [typeof made === 'string' ? makeChapter({ title: 'The rows', gaps: [made] }) : datasetChapter(ask, made)]
+    return typeof made === 'string' ? onlyGaps('The rows', made) : [datasetChapter(ask, made)]
   }
   const datasets = resultRows(listed)
   const named = datasets.find((row) => wish.text.includes(rowText(row, 'name')))
   const dataset = named ?? datasets[0]
-  if (!dataset)
-    return [
-      makeChapter({
-        title: 'Datasets',
-        gaps: [
-          ...noDatabase,
-          listed?.failed
-            ? failureOf(listed)
-            : 'You have no datasets yet: a goal that finds rows can store them as one.',
-        ],
-      }),
-    ]
+  if (!dataset) {
+    const none = 'You have no datasets yet: a goal that finds rows can store them as one.'
+    return onlyGaps('Datasets', ...noDatabase, listed?.failed ? failureOf(listed) : none)
+  }
   const chapter = datasetChapter(ask, dataset)
-  return [
-    {
-      ...chapter,
-      gaps: [...chapter.gaps, ...noDatabase],
-      assumed:
-        named || datasets.length === 1
-          ? []
-          : [`The goal names no dataset, so I took ${rowText(dataset, 'name')}, one of ${datasets.length}.`],
-    },
-  ]
+  const guess = `The goal names no dataset, so I took ${rowText(dataset, 'name')}, one of ${datasets.length}.`
+  const assumed = named || datasets.length === 1 ? [] : [guess]
+  return [{ ...chapter, gaps: [...chapter.gaps, ...noDatabase], assumed }]
 }
 
 /** The owner's datasets, rows that the goal gives, and the connected database. */

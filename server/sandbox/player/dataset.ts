@@ -1,15 +1,6 @@
-import type { PlannedStep, PlayerAsk, WantedCall } from './ask'
-import {
-  failureOf,
-  resultRows,
-  resultValue,
-  rowNumber,
-  rowText,
-  type ShownCall,
-  stepOfCall,
-  wasRejected,
-} from './calls'
-import { type Chapter, makeChapter, shownNumber } from './chapter'
+import { freeStep, type PlannedStep, type PlayerAsk } from './ask'
+import { failureOf, resultRows, resultValue, rowShown, rowText, type ShownCall, stepOfCall, wasRejected } from './calls'
+import { type Chapter, makeChapter, onlyGaps } from './chapter'
 import { nameFrom } from './subject'
 import { isRefused, type Wish } from './wish'
 
@@ -39,7 +30,7 @@ export function storeDataset(ask: PlayerAsk, { about, results, taken }: ToStore)
   const given = steps.every((step) => step !== null)
     ? { fromStep: steps.length === 1 ? steps[0] : steps, path: 'rows' }
     : { rows: results.flatMap((call) => resultRows(call)) }
-  const [call = null] = ask.all([{ name: 'dataset_create', args: { name, ...given } }])
+  const call = ask.one('dataset_create', { name, ...given })
   if (resultValue(call)) return { name, why: '' }
   const why = !call
     ? 'No dataset was made.'
@@ -62,16 +53,9 @@ const wantsRows = (wish: Wish, has: (tool: string) => boolean): boolean =>
 /** What a plan says about it. */
 export const savePlan = (wish: Wish, has: (tool: string) => boolean): PlannedStep[] =>
   wantsRows(wish, has)
-    ? [
-        {
-          title: 'Keep the rows as a dataset and count them with SQL',
-          tools: ['dataset_create', 'dataset_query'],
-          credits: 0,
-        },
-      ]
+    ? [freeStep('Keep the rows as a dataset and count them with SQL', 'dataset_create', 'dataset_query')]
     : []
 
-const LIST: WantedCall = { name: 'dataset_list', args: {} }
 const NOT_SOURCES = /^(dataset_|sql_|result_read)/
 
 /** Stores the rows of the largest result of this turn as a dataset. */
@@ -81,17 +65,12 @@ export function playSave(ask: PlayerAsk, wish: Wish): Chapter[] {
   const largest = ask.view.calls
     .filter(({ name }) => !NOT_SOURCES.test(name))
     .sort((a, b) => resultRows(b).length - resultRows(a).length)[0]
-  if (!largest || resultRows(largest).length === 0)
-    return [makeChapter({ title, gaps: ['There were no rows to store as a dataset.'] })]
-  const [taken = null] = ask.all([LIST])
+  if (!largest || resultRows(largest).length === 0) return onlyGaps(title, 'There were no rows to store as a dataset.')
+  const taken = ask.one('dataset_list', {})
   const { name, why } = storeDataset(ask, { about: wish.subject || largest.name, results: [largest], taken })
-  if (name === null) return [makeChapter({ title, gaps: [why] })]
-  const [counted = null] = ask.all([{ name: 'dataset_query', args: { sql: `SELECT COUNT(*) AS n FROM ${name}` } }])
-  const count = rowNumber(resultRows(counted)[0] ?? {}, 'n')
-  return [
-    makeChapter({
-      title,
-      lead: `${shownNumber(count)} rows of ${largest.name} are kept as the dataset \`${name}\`, to be queried with SQL and downloaded.`,
-    }),
-  ]
+  if (name === null) return onlyGaps(title, why)
+  const counted = ask.one('dataset_query', { sql: `SELECT COUNT(*) AS n FROM ${name}` })
+  const count = rowShown(resultRows(counted)[0] ?? {}, 'n')
+  const lead = `${count} rows of ${largest.name} are kept as the dataset \`${name}\`, to be queried with SQL and downloaded.`
+  return [makeChapter({ title, lead })]
 }

@@ -1,8 +1,11 @@
+import type { UnknownRecord } from '../../kit/record'
 import type { PlayerAsk } from './ask'
-import { failureOf, resultRows, rowNumber, rowText, type ShownCall } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
+import { failureOf, resultRows, rowLine, rowLink, rowNumber, rowShown, type ShownCall } from './calls'
+import { type Chapter, makeChapter, onlyGaps, shownNumber, tableOf, textBlock } from './chapter'
 import { storeDataset } from './dataset'
 import type { HomesFound } from './homes-wish'
+
+const TITLE = 'Prices compared'
 
 const firstOf = (...columns: string[]) =>
   `COALESCE(${columns.map((column) => `NULLIF(${column}, '')`).join(', ')}, 'elsewhere')`
@@ -34,84 +37,61 @@ export function homesNumbers(
     results: found.map(({ call }) => call),
     taken,
   })
-  if (stored.name === null) return [makeChapter({ title: 'Prices compared', gaps: [stored.why] })]
+  if (stored.name === null) return onlyGaps(TITLE, stored.why)
   const { name } = stored
   const area = areaOf(text, places.length)
   const isByArea = /\b(?:cheapest|lowest|least expensive)\b/i.test(text) && /\bper (?:square|m2|m²)/i.test(text)
-  const count =
-    { three: 3, five: 5, ten: 10 }[
-      /\b(three|five|ten)\b[^.\n]{0,20}\bcheapest\b/i.exec(text)?.[1]?.toLowerCase() ?? ''
-    ] ?? 3
+  const asked = /\b(three|five|ten)\b[^.\n]{0,20}\bcheapest\b/i.exec(text)?.[1]?.toLowerCase() ?? ''
+  const count = { three: 3, five: 5, ten: 10 }[asked] ?? 3
   const query = (sql: string) => ({ name: 'dataset_query', args: { sql } })
+  const cheapestSql = `SELECT title, url, price, size, pricePerSquareMetre, ${area} AS area FROM ${name} WHERE pricePerSquareMetre > 0 ORDER BY pricePerSquareMetre LIMIT ${count}`
   const [all = null, byArea = null, cheap = null] = ask.all([
     query(numbersOf("'all'", name)),
     query(`${numbersOf(area, name)} GROUP BY 1 ORDER BY homes DESC, area LIMIT 8`),
-    ...(isByArea
-      ? [
-          query(
-            `SELECT title, url, price, size, pricePerSquareMetre, ${area} AS area FROM ${name} WHERE pricePerSquareMetre > 0 ORDER BY pricePerSquareMetre LIMIT ${count}`,
-          ),
-        ]
-      : []),
+    ...(isByArea ? [query(cheapestSql)] : []),
   ])
   const failed = [all, byArea, cheap].find((call) => call?.failed)
-  if (failed)
-    return [
-      makeChapter({ title: 'Prices compared', gaps: [`The numbers could not be computed: ${failureOf(failed)}`] }),
-    ]
+  if (failed) return onlyGaps(TITLE, `The numbers could not be computed: ${failureOf(failed)}`)
   const [sum] = resultRows(all)
   const rows = resultRows(byArea).filter((row) => rowNumber(row, 'price') !== null)
   if (!sum || rows.length === 0) return []
   const perMonth = operation === 'rent' ? ' a month' : ''
-  const amount = (value: number | null) => (value === null ? '–' : `€${shownNumber(value)}`)
+  const amount = (row: UnknownRecord, field: string) => {
+    const value = rowNumber(row, field)
+    return value === null ? '–' : `€${shownNumber(value)}`
+  }
+  const size = (row: UnknownRecord) => `${rowShown(row, 'size')} m²`
+  const where = (row: UnknownRecord) => rowLine(row, 'area', 40)
   const hasArea = rows.some((row) => rowNumber(row, 'perSquareMetre') !== null)
   const field = hasArea ? 'perSquareMetre' : 'price'
-  const cheapest = resultRows(cheap).map((row) => [
-    linkTo(rowText(row, 'title') || 'A home', rowText(row, 'url')),
-    amount(rowNumber(row, 'pricePerSquareMetre')),
-    amount(rowNumber(row, 'price')),
-    `${shownNumber(rowNumber(row, 'size'))} m²`,
-    plainLine(rowText(row, 'area'), 40),
-  ])
-  const best =
-    cheapest.length === 0
-      ? []
-      : [
-          makeChapter({
-            title: 'The cheapest per square metre',
-            blocks: [{ kind: 'table', head: ['Home', 'Per m²', 'Price', 'Size', 'Where'], rows: cheapest }],
-          }),
-        ]
+  const cheapest = tableOf(
+    resultRows(cheap),
+    ['Home', (row) => rowLink(row, 'A home')],
+    ['Per m²', (row) => amount(row, 'pricePerSquareMetre')],
+    ['Price', (row) => amount(row, 'price')],
+    ['Size', size],
+    ['Where', where],
+  )
+  const table = tableOf(
+    rows,
+    ['Area', where],
+    ['Homes', (row) => rowShown(row, 'homes')],
+    ['Average price', (row) => amount(row, 'price')],
+    ['Average size', size],
+    ['Per m²', (row) => amount(row, 'perSquareMetre')],
+  )
+  const chart = {
+    title: `Average price${hasArea ? ' per m²' : ''}, ${places.join(' and ')}`,
+    unit: '€',
+    rows: rows.map((row): [string, number] => [where(row), rowNumber(row, field) ?? 0]),
+  }
+  const kept = `The rows are kept as the dataset \`${name}\`, which can be queried again and downloaded.`
+  const lead = `On average **${amount(sum, 'price')}${perMonth}** for ${size(sum)}, which is ${amount(sum, 'perSquareMetre')} per square metre, over ${rowShown(sum, 'homes')} homes.`
+  const blocks = [{ kind: 'chart' as const, chart }, table, textBlock(kept)]
   return [
-    ...best,
-    makeChapter({
-      title: 'Prices compared',
-      lead: `On average **${amount(rowNumber(sum, 'price'))}${perMonth}** for ${shownNumber(rowNumber(sum, 'size'))} m², which is ${amount(rowNumber(sum, 'perSquareMetre'))} per square metre, over ${shownNumber(rowNumber(sum, 'homes'))} homes.`,
-      blocks: [
-        {
-          kind: 'chart',
-          chart: {
-            title: hasArea ? `Average price per m², ${places.join(' and ')}` : `Average price, ${places.join(' and ')}`,
-            unit: '€',
-            rows: rows.map((row) => [plainLine(rowText(row, 'area'), 40), rowNumber(row, field) ?? 0]),
-          },
-        },
-        {
-          kind: 'table',
-          head: ['Area', 'Homes', 'Average price', 'Average size', 'Per m²'],
-          rows: rows.map((row) => [
-            plainLine(rowText(row, 'area'), 40),
-            shownNumber(rowNumber(row, 'homes')),
-            amount(rowNumber(row, 'price')),
-            `${shownNumber(rowNumber(row, 'size'))} m²`,
-            amount(rowNumber(row, 'perSquareMetre')),
-          ]),
-        },
-        {
-          kind: 'text',
-          text: `The rows are kept as the dataset \`${name}\`, which can be queried again and downloaded.`,
-        },
-      ],
-    }),
+    ...(resultRows(cheap).length > 0
+      ? [makeChapter({ title: 'The cheapest per square metre', blocks: [cheapest] })]
+      : []),
+    makeChapter({ title: TITLE, lead, blocks }),
   ]
 }

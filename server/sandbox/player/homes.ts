@@ -1,11 +1,11 @@
 import type { UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
-import { failureOf, resultRows, resultValue, rowNumber, rowText, type ShownCall, stepOfCall } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
+import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
+import { failureOf, resultRows, resultValue, rowNumber, rowShown, rowText, type ShownCall, stepOfCall } from './calls'
+import { type Chapter, linkTo, makeChapter, plainLine, shownNumber, tableOf } from './chapter'
 import { homesNumbers } from './homes-numbers'
 import { type HomesFound, type HomesWish, readHomesWish } from './homes-wish'
 import type { NamedPlace } from './places'
-import { type PlayerView, priceIn } from './view'
+import type { PlayerView } from './view'
 import { isRefused, type Wish } from './wish'
 
 const COUNTRY_NAMES = { es: 'Spain', pt: 'Portugal', it: 'Italy' }
@@ -19,24 +19,12 @@ function plan(wish: Wish, view: PlayerView): PlannedStep[] {
   const { places, operation, words } = readHomesWish(wish)
   const names = places.map(({ name }) => name).join(' and ') || 'the place'
   const count = Math.max(1, places.length)
-  const price = (tool: string) => (priceIn(view, tool) ?? 0) * count
-  const what = [`homes for ${operation}`, ...words].join(', ')
+  const noNumbers = isRefused(wish, /\b(datasets?|sql|numbers?|averages?)\b/i)
+  const compare = 'Store the rows as a dataset and compare districts with SQL'
   return [
-    {
-      title: `Find ${names} in the provider's list of locations`,
-      tools: ['property_suggestions'],
-      credits: price('property_suggestions'),
-    },
-    { title: `Search ${what}`, tools: ['property_search'], credits: price('property_search') },
-    ...(isRefused(wish, /\b(datasets?|sql|numbers?|averages?)\b/i)
-      ? []
-      : [
-          {
-            title: 'Store the rows as a dataset and compare districts with SQL',
-            tools: ['dataset_create', 'dataset_query'],
-            credits: 0,
-          },
-        ]),
+    pricedStep(view, `Find ${names} in the provider's list of locations`, ['property_suggestions'], count),
+    pricedStep(view, `Search ${[`homes for ${operation}`, ...words].join(', ')}`, ['property_search'], count),
+    ...(noNumbers ? [] : [freeStep(compare, 'dataset_create', 'dataset_query')]),
   ]
 }
 
@@ -60,72 +48,50 @@ const suggestionCall = ({ name, country }: NamedPlace): WantedCall => ({
   args: { prefix: name.toLowerCase(), location: country ?? 'es' },
 })
 
-function searchCall(
-  place: NamedPlace,
-  location: UnknownRecord,
-  { operation, filters }: HomesWish,
-  rows: number,
-): WantedCall {
-  return {
-    name: 'property_search',
-    args: {
-      locationId: rowText(location, 'locationId'),
-      locationName: rowText(location, 'locationName') || place.name,
-      location: place.country ?? 'es',
-      operation,
-      maxResults: rows,
-      ...filters,
-    },
-  }
-}
+const searchCall = (place: NamedPlace, location: UnknownRecord, wish: HomesWish, rows: number): WantedCall => ({
+  name: 'property_search',
+  args: {
+    locationId: rowText(location, 'locationId'),
+    locationName: rowText(location, 'locationName') || place.name,
+    location: place.country ?? 'es',
+    operation: wish.operation,
+    maxResults: rows,
+    ...wish.filters,
+  },
+})
 
 const titleOf = (row: UnknownRecord) =>
   rowText(row, 'title') ||
   [rowText(row, 'propertyType'), rowText(row, 'address')].filter(Boolean).join(', ') ||
   'A home'
 
-function homeLine(row: UnknownRecord, perMonth: string): string[] {
-  const where = rowText(row, 'district') || rowText(row, 'neighborhood') || rowText(row, 'municipality')
-  return [
-    linkTo(titleOf(row), rowText(row, 'url')),
-    `${euros(rowNumber(row, 'price'))}${perMonth}`,
-    `${shownNumber(rowNumber(row, 'size'))} m²`,
-    shownNumber(rowNumber(row, 'bedrooms')),
-    plainLine(where, 40) || '–',
-  ]
-}
+const linkOf = (row: UnknownRecord) => linkTo(titleOf(row), rowText(row, 'url'))
+const whereOf = (row: UnknownRecord) =>
+  rowText(row, 'district') || rowText(row, 'neighborhood') || rowText(row, 'municipality')
 
 function foundChapter({ place, rows, total }: HomesFound, wish: HomesWish): Chapter {
   const { operation, words } = wish
   const title = `Homes for ${operation} in ${place.name}`
+  const filters = words.join(', ')
   if (rows.length === 0)
-    return makeChapter({
-      title,
-      gaps: [`No home for ${operation} in ${place.name} fits${words.length > 0 ? `: ${words.join(', ')}` : ''}.`],
-    })
+    return makeChapter({ title, gaps: [`No home for ${operation} in ${place.name} fits${filters && `: ${filters}`}.`] })
   const cheapest = rows
     .filter((row) => rowNumber(row, 'price') !== null)
     .sort((a, b) => (rowNumber(a, 'price') ?? 0) - (rowNumber(b, 'price') ?? 0))
   const [best] = cheapest
-  const perMonth = operation === 'rent' ? ' a month' : ''
+  const price = (row: UnknownRecord) => `${euros(rowNumber(row, 'price'))}${operation === 'rent' ? ' a month' : ''}`
   const count = total ?? rows.length
-  const lead =
-    `**${shownNumber(count)} home${count === 1 ? '' : 's'} for ${operation} in ${place.name}**` +
-    (words.length > 0 ? ` (${words.join(', ')})` : '') +
-    (best
-      ? `; the cheapest of the ${rows.length} that I looked at is ${linkTo(titleOf(best), rowText(best, 'url'))} for ${euros(rowNumber(best, 'price'))}${perMonth}.`
-      : '.')
-  return makeChapter({
-    title,
-    lead,
-    blocks: [
-      {
-        kind: 'table',
-        head: ['Home', 'Price', 'Size', 'Bedrooms', 'Where'],
-        rows: cheapest.slice(0, 6).map((row) => homeLine(row, perMonth)),
-      },
-    ],
-  })
+  const found = `**${shownNumber(count)} home${count === 1 ? '' : 's'} for ${operation} in ${place.name}**`
+  const cheap = best && `; the cheapest of the ${rows.length} that I looked at is ${linkOf(best)} for ${price(best)}`
+  const table = tableOf(
+    cheapest.slice(0, 6),
+    ['Home', linkOf],
+    ['Price', price],
+    ['Size', (row) => `${rowShown(row, 'size')} m²`],
+    ['Bedrooms', (row) => rowShown(row, 'bedrooms')],
+    ['Where', (row) => plainLine(whereOf(row), 40) || '–'],
+  )
+  return makeChapter({ title, lead: `${found}${filters && ` (${filters})`}${cheap ?? ''}.`, blocks: [table] })
 }
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
@@ -149,8 +115,9 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
     location: locationFor(place, results[i] ?? null),
     call: results[i] ?? null,
   }))
+  const rows = wish.isCheap ? FEW_ROWS : ROWS
   const wanted = located.flatMap(({ place, location }) =>
-    location ? [{ place, call: searchCall(place, location, homes, wish.isCheap ? FEW_ROWS : ROWS) }] : [],
+    location ? [{ place, call: searchCall(place, location, homes, rows) }] : [],
   )
   const searches = ask.all(wanted.map(({ call }) => call))
   const found = wanted.flatMap(({ place }, i): HomesFound[] => {
@@ -158,20 +125,18 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
     if (!call || call.failed) return []
     return [{ place, call, rows: resultRows(call), total: rowNumber(resultValue(call) ?? {}, 'totalRows') }]
   })
+  const reasonFor = (call: ShownCall | null) =>
+    call?.failed
+      ? failureOf(call)
+      : call
+        ? null
+        : 'the search was not made, because the credits that are left do not pay for it.'
   const gaps = [
     ...located
       .filter(({ location }) => !location)
-      .map(
-        ({ place, call }) => `${place.name}: ${call?.failed ? failureOf(call) : 'the provider knows no such place.'}`,
-      ),
-    ...searches.flatMap((call, i) =>
-      call?.failed
-        ? [`${wanted[i]?.place.name}: ${failureOf(call)}`]
-        : call
-          ? []
-          : [`${wanted[i]?.place.name}: the search was not made, because the credits that are left do not pay for it.`],
-    ),
-  ]
+      .map(({ place, call }) => [place, call?.failed ? failureOf(call) : 'the provider knows no such place.'] as const),
+    ...searches.map((call, i) => [wanted[i]?.place, reasonFor(call)] as const),
+  ].flatMap(([place, reason]) => (reason === null ? [] : [`${place?.name}: ${reason}`]))
   const chapters = found.map((each) => foundChapter(each, homes))
   const stored = found.filter(({ call, rows }) => rows.length > 0 && stepOfCall(call) !== null)
   const numbers =

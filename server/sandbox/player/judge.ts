@@ -1,21 +1,9 @@
 import { recordsIn, type UnknownRecord } from '../../kit/record'
 import { isStopWord, plainWord } from '../prose/stop-words'
-import type { ScriptStep } from '../script/script'
-import { messageText } from '../script/script'
+import { messageText, type ScriptStep } from '../script/script'
 
 /** Words of a question that are about a result as such. */
-const ABOUT_RESULTS = new Set([
-  'result',
-  'answer',
-  'text',
-  'report',
-  'mention',
-  'contain',
-  'contains',
-  'say',
-  'says',
-  'name',
-])
+const ABOUT_RESULTS = new Set('result answer text report mention contain contains say says name'.split(' '))
 
 /** What a request for a verdict asks, and about which result. */
 function partsOf(text: string): { question: string; result: string } {
@@ -37,11 +25,8 @@ export function judgeStep(body: UnknownRecord): ScriptStep | null {
     (word) => !isStopWord(word) && !ABOUT_RESULTS.has(plainWord(word)),
   )
   const missing = words.filter((word) => !said.includes(plainWord(word)))
-  const quoted = (some: readonly string[]) =>
-    some
-      .slice(0, 4)
-      .map((word) => `“${word}”`)
-      .join(', ')
+  const quotes = (some: readonly string[]) => some.map((word) => `“${word}”`)
+  const quoted = (some: readonly string[]) => quotes(some.slice(0, 4)).join(', ')
   if (missing.length * 2 > words.length) return { text: `No. The result says nothing about ${quoted(missing)}.` }
   return { text: `Yes. The result has ${quoted(words.filter((word) => !missing.includes(word))) || 'an answer'}.` }
 }

@@ -1,7 +1,7 @@
 import { trimEnd } from '../../kit/trim-end'
 import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
 import { failureOf, resultValue, rowNumber, rowText } from './calls'
-import { type Chapter, makeChapter, plainLine, type ReportBlock } from './chapter'
+import { type Chapter, makeChapter, onlyGaps, plainLine, type ReportBlock, textBlock } from './chapter'
 import { contentWordsOf } from './subject'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
@@ -38,16 +38,15 @@ function promptIn(text: string, subject: string): string {
 }
 
 function imageCalls({ text, subject }: Wish): WantedCall[] {
-  const count =
-    COUNTS[
-      /\b(two|2|both|three|3)\s+(?:different\s+)?(?:images|pictures|versions|variants|logos|drawings|illustrations)\b/i
-        .exec(text)?.[1]
-        ?.toLowerCase() ?? ''
-    ] ?? 1
+  const asked =
+    /\b(two|2|both|three|3)\s+(?:different\s+)?(?:images|pictures|versions|variants|logos|drawings|illustrations)\b/i
+  const count = COUNTS[asked.exec(text)?.[1]?.toLowerCase() ?? ''] ?? 1
   const prompt = promptIn(text, subject)
+  const promptOf = (i: number) => (i === 0 ? prompt : `${prompt}, version ${i + 1}`)
+  const aspectRatio = ratioIn(text)
   return Array.from({ length: count }, (_, i) => ({
     name: 'image_generate',
-    args: { prompt: i === 0 ? prompt : `${prompt}, version ${i + 1}`, aspectRatio: ratioIn(text) },
+    args: { prompt: promptOf(i), aspectRatio },
   }))
 }
 
@@ -73,34 +72,22 @@ function madeChapter(ask: PlayerAsk, calls: readonly WantedCall[], kind: 'image'
     const made = resultValue(call)
     const prompt = plainLine(String(calls[i]?.args.prompt), 200)
     const url = made ? rowText(made, 'url') : ''
-    if (made && url) {
-      if (kind === 'image') blocks.push({ kind: 'image', url, alt: prompt })
-      else blocks.push({ kind: 'text', text: `[Watch the clip](${url})` })
-      const size = [rowNumber(made, 'width'), rowNumber(made, 'height')]
-      facts.push([
-        `[${prompt}](${url})`,
-        size.every((n) => n !== null)
-          ? `${size.join(' × ')} pixels`
-          : `${rowNumber(made, 'durationSeconds') ?? '–'} seconds`,
-        rowText(made, 'aspectRatio') || '–',
-        rowText(made, 'model'),
-      ])
-    } else
-      gaps.push(
-        call
-          ? `“${prompt}” was not made: ${failureOf(call)}`
-          : `“${prompt}” was not made: the run has no tool for it, or too few credits.`,
-      )
+    const why = call ? failureOf(call) : 'the run has no tool for it, or too few credits.'
+    if (!made || !url) {
+      gaps.push(`“${prompt}” was not made: ${why}`)
+      continue
+    }
+    blocks.push(kind === 'image' ? { kind: 'image', url, alt: prompt } : textBlock(`[Watch the clip](${url})`))
+    const size = [rowNumber(made, 'width'), rowNumber(made, 'height')]
+    const shown = size.every((n) => n !== null)
+      ? `${size.join(' × ')} pixels`
+      : `${rowNumber(made, 'durationSeconds') ?? '–'} seconds`
+    facts.push([`[${prompt}](${url})`, shown, rowText(made, 'aspectRatio') || '–', rowText(made, 'model')])
   }
   const title = kind === 'image' ? (facts.length > 1 ? 'The images' : 'The image') : 'The clip'
-  if (facts.length === 0) return [makeChapter({ title, gaps })]
-  return [
-    makeChapter({
-      title,
-      gaps,
-      blocks: [...blocks, { kind: 'table', head: ['What', 'Size', 'Shape', 'Model'], rows: facts }],
-    }),
-  ]
+  if (facts.length === 0) return onlyGaps(title, ...gaps)
+  const table = { kind: 'table' as const, head: ['What', 'Size', 'Shape', 'Model'], rows: facts }
+  return [makeChapter({ title, gaps, blocks: [...blocks, table] })]
 }
 
 const imageQuestion = ({ text, subject }: Wish) =>

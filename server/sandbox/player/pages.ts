@@ -1,40 +1,31 @@
 import type { UnknownRecord } from '../../kit/record'
-import type { PlayerAsk, WantedCall } from './ask'
-import { failureOf, resultValue, rowText, type ShownCall } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock } from './chapter'
+import type { WantedCall } from './ask'
+import { failureOf, resultValue, rowLine, rowLink, rowText, type ShownCall } from './calls'
+import { type Chapter, linkTo, listBlock, makeChapter, plainLine, type ReportBlock, textBlock } from './chapter'
 import { bestSentences, chartOfTable, tableIn } from './markdown'
 
 export const readCall = (url: string): WantedCall => ({ name: 'web_read_url', args: { url } })
 
 const SENTENCES = 3
 
-type PageRead = { url: string; title: string; by: string[]; markdown: string; said: string[] }
+type PageRead = ReturnType<typeof pageOf>
 
-function pageOf(value: UnknownRecord, subject: string): PageRead {
+function pageOf(value: UnknownRecord, subject: string) {
   const url = rowText(value, 'finalUrl') || rowText(value, 'url')
   const by = [rowText(value, 'author'), rowText(value, 'siteName'), rowText(value, 'publishedAt').slice(0, 10)]
   const markdown = rowText(value, 'markdown')
-  return {
-    url,
-    title: rowText(value, 'title') || url,
-    by: [...new Set(by.map((part) => plainLine(part, 60)).filter(Boolean))],
-    markdown,
-    said: bestSentences(markdown, subject, SENTENCES),
-  }
+  const said = bestSentences(markdown, subject, SENTENCES)
+  const named = [...new Set(by.map((part) => plainLine(part, 60)).filter(Boolean))]
+  return { url, title: rowText(value, 'title') || url, by: named, markdown, said }
 }
 
 /** A page: its link, author and day, and the sentences that say most and no page before it said. */
 function pageBlocks({ url, title, by, said }: PageRead, before: ReadonlySet<string>): ReportBlock[] {
   const own = said.filter((sentence) => !before.has(sentence))
-  const source = linkTo(title, url)
+  const nothing = said.length > 0 ? 'It says the same.' : 'It says nothing that can be quoted in a sentence.'
   return [
-    { kind: 'text', text: `**${source}**${by.length > 0 ? `, ${by.join(', ')}:` : ':'}` },
-    own.length > 0
-      ? { kind: 'list', items: own.map((sentence) => `${sentence} (${linkTo('source', url)})`) }
-      : {
-          kind: 'text',
-          text: said.length > 0 ? 'It says the same.' : 'It says nothing that can be quoted in a sentence.',
-        },
+    textBlock(`**${linkTo(title, url)}**${by.length > 0 ? `, ${by.join(', ')}:` : ':'}`),
+    own.length > 0 ? listBlock(own.map((sentence) => `${sentence} (${linkTo('source', url)})`)) : textBlock(nothing),
   ]
 }
 
@@ -45,14 +36,16 @@ function comparisonBlocks(pages: readonly PageRead[]): ReportBlock[] {
   const all = pages.flatMap(({ said }) => said)
   const shared = [...new Set(all.filter((sentence, i) => all.indexOf(sentence) !== i))]
   const items = shared.map((sentence) => {
-    const sources = pages.filter(({ said }) => said.includes(sentence))
-    return `${sources.length === 2 ? 'Both say' : `${sources.length} pages say`}: ${sentence} (${sources.map(({ url }, i) => linkTo(`source ${i + 1}`, url)).join(', ')})`
+    const sources = pages
+      .filter(({ said }) => said.includes(sentence))
+      .map(({ url }, i) => linkTo(`source ${i + 1}`, url))
+    return `${sources.length === 2 ? 'Both say' : `${sources.length} pages say`}: ${sentence} (${sources.join(', ')})`
   })
   const disputed = pages.find(({ said }) => said.some((sentence) => DISPUTED.test(sentence)))
   const sentence = disputed?.said.find((each) => DISPUTED.test(each))
   if (disputed && sentence && !shared.includes(sentence))
     items.push(`Not agreed on: ${sentence} (${linkTo('source', disputed.url)})`)
-  return items.length > 0 ? [{ kind: 'list', items }] : []
+  return items.length > 0 ? [listBlock(items)] : []
 }
 
 function tableBlocks(pages: readonly PageRead[]): ReportBlock[] {
@@ -61,7 +54,7 @@ function tableBlocks(pages: readonly PageRead[]): ReportBlock[] {
     if (!table) continue
     const chart = chartOfTable(table, plainLine(title, 60))
     return [
-      { kind: 'text', text: `These numbers are from ${linkTo(title, url)}:` },
+      textBlock(`These numbers are from ${linkTo(title, url)}:`),
       ...(chart ? [{ kind: 'chart' as const, chart }] : []),
       table,
     ]
@@ -99,12 +92,5 @@ export function pagesChapters(
 }
 
 /** The rows of a search as a list of links. */
-export const resultLinks = (rows: readonly UnknownRecord[]): ReportBlock => ({
-  kind: 'list',
-  items: rows.map(
-    (row) => `${linkTo(rowText(row, 'title'), rowText(row, 'url'))}: ${plainLine(rowText(row, 'snippet'), 160)}`,
-  ),
-})
-
-/** Reads pages, as many as can be reached. */
-export const readPages = (ask: PlayerAsk, urls: readonly string[]): (ShownCall | null)[] => ask.all(urls.map(readCall))
+export const resultLinks = (rows: readonly UnknownRecord[]): ReportBlock =>
+  listBlock(rows.map((row) => `${rowLink(row)}: ${rowLine(row, 'snippet', 160)}`))

@@ -1,5 +1,5 @@
 import type { UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerPart } from './ask'
+import { freeStep, type PlannedStep, type PlayerPart } from './ask'
 import { savePlan } from './dataset'
 import { sitePlan } from './site'
 import { hasTool, type PlayerView, saidByPerson } from './view'
@@ -47,7 +47,7 @@ export function planArguments(parts: readonly PlayerPart[], wish: Wish, view: Pl
   ].join(' ')
   return {
     summary,
-    steps: [...steps, { title: 'Write the answer', tools: [], credits: 0 }],
+    steps: [...steps, freeStep('Write the answer')],
     ...(answers && { answers }),
   }
 }

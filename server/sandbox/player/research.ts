@@ -1,9 +1,9 @@
 import type { UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
-import { failureOf, resultRows, rowNumber, rowText } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
-import { pagesChapters, readPages, resultLinks } from './pages'
-import { hasTool, type PlayerView, priceIn } from './view'
+import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
+import { byNumber, failureOf, resultRows, rowLine, rowLink, rowShown, rowText } from './calls'
+import { type Chapter, makeChapter, onlyGaps, plainLine, tableOf, textBlock } from './chapter'
+import { pagesChapters, readCall, resultLinks } from './pages'
+import { hasTool, type PlayerView } from './view'
 import { isRefused, type Wish } from './wish'
 
 const READ = 2
@@ -22,62 +22,38 @@ const searchCallOf = ({ subject }: Wish): WantedCall => ({ name: 'web_search', a
 const forumCallOf = ({ subject }: Wish): WantedCall => ({ name: 'forum_search', args: { query: subject, limit: 8 } })
 
 function plan(wish: Wish, view: PlayerView): PlannedStep[] {
-  const price = (tool: string) => priceIn(view, tool) ?? 0
   const reads = pagesToRead(wish)
   const hasForum = wantsForum(wish, (tool) => hasTool(view, tool))
-  const tools = ['web_search', ...(hasForum ? ['forum_search'] : [])]
+  const search = `Search the web${hasForum ? ' and the forums' : ''} for ${wish.subject}`
+  const read = `Read the ${reads === 1 ? 'page' : `${reads} pages`} found first`
   return [
-    {
-      title: `Search the web${hasForum ? ' and the forums' : ''} for ${wish.subject}`,
-      tools,
-      credits: tools.reduce((sum, tool) => sum + price(tool), 0),
-    },
-    ...(reads > 0
-      ? [
-          {
-            title: `Read the ${reads === 1 ? 'page' : `${reads} pages`} found first`,
-            tools: ['web_read_url'],
-            credits: reads * price('web_read_url'),
-          },
-        ]
-      : []),
+    pricedStep(view, search, ['web_search', ...(hasForum ? ['forum_search'] : [])]),
+    ...(reads > 0 ? [pricedStep(view, read, ['web_read_url'], reads)] : []),
   ]
 }
 
 /** Posts as a table, the most voted first. */
 export function postsChapter(title: string, posts: readonly UnknownRecord[]): Chapter {
-  const best = [...posts].sort((a, b) => (rowNumber(b, 'score') ?? 0) - (rowNumber(a, 'score') ?? 0)).slice(0, POSTS)
-  return makeChapter({
-    title,
-    blocks: [
-      {
-        kind: 'table',
-        head: ['Thread', 'Community', 'Points', 'Comments'],
-        rows: best.map((post) => [
-          linkTo(rowText(post, 'title'), rowText(post, 'url')),
-          `r/${plainLine(rowText(post, 'community'), 30)}`,
-          shownNumber(rowNumber(post, 'score')),
-          shownNumber(rowNumber(post, 'commentCount')),
-        ]),
-      },
-    ],
-  })
+  const table = tableOf(
+    byNumber(posts, 'score').slice(0, POSTS),
+    ['Thread', rowLink],
+    ['Community', (post) => `r/${rowLine(post, 'community', 30)}`],
+    ['Points', (post) => rowShown(post, 'score')],
+    ['Comments', (post) => rowShown(post, 'commentCount')],
+  )
+  return makeChapter({ title, blocks: [table] })
 }
 
 const question = ({ subject }: Wish) => (subject === '' ? 'What is it about? Name the subject to look into.' : null)
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const { subject } = wish
-  if (subject === '')
-    return [makeChapter({ title: 'Nothing to look up', gaps: ['The goal names no subject, so nothing was searched.'] })]
+  if (subject === '') return onlyGaps('Nothing to look up', 'The goal names no subject, so nothing was searched.')
   const isForum = wantsForum(wish, ask.has)
   const [found = null, forum = null] = ask.all([searchCallOf(wish), ...(isForum ? [forumCallOf(wish)] : [])])
   const rows = resultRows(found).filter((row) => rowText(row, 'url') !== '')
   const first = rows.slice(0, pagesToRead(wish))
-  const read = readPages(
-    ask,
-    first.map((row) => rowText(row, 'url')),
-  )
+  const read = ask.all(first.map((row) => readCall(rowText(row, 'url'))))
   const gaps = [
     ...(found?.failed
       ? [`The web search failed: ${failureOf(found)}`]
@@ -91,16 +67,17 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   if (rows.length > 0) {
     const about = plainLine(subject, 80)
     const [main, ...more] = pagesChapters(read, { title: `What is written about ${about}`, subject })
-    const count = `A search for **${about}** brought ${rows.length} pages${first.length > 0 ? `, of which I read ${first.length === 1 ? 'the first' : `the first ${first.length}`}` : ''}.`
+    const share = `, of which I read the first${first.length === 1 ? '' : ` ${first.length}`}`
+    const count = `A search for **${about}** brought ${rows.length} pages${first.length > 0 ? share : ''}.`
     const blocks = main && main.blocks.length > 0 ? main.blocks : [resultLinks(rows.slice(0, 1))]
-    if (main) chapters.push({ ...main, blocks: [{ kind: 'text', text: count }, ...blocks] }, ...more)
+    if (main) chapters.push({ ...main, blocks: [textBlock(count), ...blocks] }, ...more)
     const others = rows.slice(first.length, first.length + MORE_LINKS)
     if (others.length > 0) chapters.push(makeChapter({ title: 'Also found', blocks: [resultLinks(others)] }))
   }
   const posts = resultRows(forum)
   if (posts.length > 0) chapters.push(postsChapter('What people discuss', posts))
   const [one, ...more] = chapters
-  return one ? [{ ...one, gaps: [...one.gaps, ...gaps] }, ...more] : [makeChapter({ title: 'Research', gaps })]
+  return one ? [{ ...one, gaps: [...one.gaps, ...gaps] }, ...more] : onlyGaps('Research', ...gaps)
 }
 
 /** A search of the web and of forums, and the first pages read. */

@@ -1,27 +1,19 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { sampleOfSchema } from '../script/schema-sample'
-import type { PlannedStep, PlayerAsk, PlayerPart } from './ask'
-import { failureOf, resultRows, resultValue, rowNumber, rowText } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, type ReportBlock, shownNumber } from './chapter'
-import type { PlayerView } from './view'
-import { priceIn } from './view'
+import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart } from './ask'
+import { failureOf, resultRows, resultValue, rowLink, rowNumber, rowText } from './calls'
+import { type Chapter, linkTo, makeChapter, onlyGaps, plainLine, type ReportBlock, shownNumber } from './chapter'
+import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
 
+const RUN = 'marketplace_run_actor'
 const ITEMS = 10
 /** What ten items of an ordinary actor cost, in credits. */
 const RUN_ESTIMATE = 60
 
 const plan = ({ subject }: Wish, view: PlayerView): PlannedStep[] => [
-  {
-    title: `Find an actor that collects ${subject}`,
-    tools: ['marketplace_search_actors', 'marketplace_actor_details'],
-    credits: 0,
-  },
-  {
-    title: `Run it for ${ITEMS} items`,
-    tools: ['marketplace_run_actor'],
-    credits: priceIn(view, 'marketplace_run_actor') ?? RUN_ESTIMATE,
-  },
+  freeStep(`Find an actor that collects ${subject}`, 'marketplace_search_actors', 'marketplace_actor_details'),
+  { title: `Run it for ${ITEMS} items`, tools: [RUN], credits: priceIn(view, RUN) ?? RUN_ESTIMATE },
 ]
 
 /** The example input of an actor, with the subject where it takes words to search for. */
@@ -49,33 +41,20 @@ function itemsTable(rows: readonly UnknownRecord[]): ReportBlock {
 
 function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {
   const title = 'Collected by an actor'
-  const [search = null] = ask.all([
-    { name: 'marketplace_search_actors', args: { query: subject || 'places', limit: 5 } },
-  ])
+  const search = ask.one('marketplace_search_actors', { query: subject || 'places', limit: 5 })
   const [first] = resultRows(search)
-  if (!first)
-    return [makeChapter({ title, gaps: [search?.failed ? failureOf(search) : `No actor was found for ${subject}.`] })]
+  if (!first) return onlyGaps(title, search?.failed ? failureOf(search) : `No actor was found for ${subject}.`)
   const actorId = rowText(first, 'actorId')
-  const [details = null] = ask.all([{ name: 'marketplace_actor_details', args: { actorId } }])
-  const actor = resultValue(details)
-  if (!actor) return [makeChapter({ title, gaps: [`The actor ${plainLine(actorId)} could not be looked up.`] })]
-  const [run = null] = ask.all([
-    { name: 'marketplace_run_actor', args: { actorId, input: inputFor(actor, subject), maxItems: ITEMS } },
-  ])
+  const actor = resultValue(ask.one('marketplace_actor_details', { actorId }))
+  if (!actor) return onlyGaps(title, `The actor ${plainLine(actorId)} could not be looked up.`)
+  const run = ask.one(RUN, { actorId, input: inputFor(actor, subject), maxItems: ITEMS })
   const rows = resultRows(run)
-  const name = linkTo(rowText(actor, 'title') || actorId, rowText(actor, 'url'))
+  const name = rowLink(actor, actorId)
   if (rows.length === 0)
-    return [
-      makeChapter({ title, gaps: [`The actor ${name} brought nothing${run?.failed ? `: ${failureOf(run)}` : '.'}`] }),
-    ]
+    return onlyGaps(title, `The actor ${name} brought nothing${run?.failed ? `: ${failureOf(run)}` : '.'}`)
   const total = rowNumber(resultValue(run) ?? {}, 'totalRows') ?? rows.length
-  return [
-    makeChapter({
-      title,
-      lead: `The actor ${name} collected **${shownNumber(total)} items**.`,
-      blocks: [itemsTable(rows)],
-    }),
-  ]
+  const lead = `The actor ${name} collected **${shownNumber(total)} items**.`
+  return [makeChapter({ title, lead, blocks: [itemsTable(rows)] })]
 }
 
 /** An actor of the marketplace: found, looked at, and run for a few items. */

@@ -1,6 +1,6 @@
-import type { PlannedStep, PlayerAsk, PlayerPart } from './ask'
+import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart } from './ask'
 import { failureOf, resultValue, rowNumber, rowText, wasRejected } from './calls'
-import { type Chapter, makeChapter } from './chapter'
+import { type Chapter, makeChapter, onlyGaps, textBlock } from './chapter'
 import type { Wish } from './wish'
 
 const MAX_OUTPUT = 1_500
@@ -9,60 +9,43 @@ const MAX_OUTPUT = 1_500
 function readShellWish({ text, subject }: Wish) {
   const quoted = /`([^`\n]{2,400})`/.exec(text)?.[1]
   const path = /\b([\w-]{1,40}\.[a-z]{1,5})\b/.exec(text)?.[1] ?? 'notes.md'
-  const removes = /\b(delete|remove)\b/i.test(text)
   const content = `# ${subject || 'Notes'}\n\n${text.trim()}\n`
-  return {
-    path,
-    content,
-    command: quoted ?? `wc -w ${path} && head -n 12 ${path}`,
-    isQuoted: quoted !== undefined,
-    removes,
-  }
+  return { quoted, path, content, removes: /\b(delete|remove)\b/i.test(text) }
 }
 
 function plan(wish: Wish): PlannedStep[] {
-  const { path, command, isQuoted, removes } = readShellWish(wish)
-  const run = (title: string) => ({ title, tools: ['pod_run'], credits: 0 })
-  if (isQuoted) return [run(`Run ${command} in the shell`)]
+  const { quoted, path, removes } = readShellWish(wish)
+  if (quoted !== undefined) return [freeStep(`Run ${quoted} in the shell`, 'pod_run')]
   return [
-    { title: `Write ${path}`, tools: ['pod_write_file'], credits: 0 },
-    run('Count its words and read it again'),
-    ...(removes ? [run(`Remove ${path}, for which you are asked first`)] : []),
+    freeStep(`Write ${path}`, 'pod_write_file'),
+    freeStep('Count its words and read it again', 'pod_run'),
+    ...(removes ? [freeStep(`Remove ${path}, for which you are asked first`, 'pod_run')] : []),
   ]
 }
 
+const TITLE = 'In the shell'
+
 function commandChapter(ask: PlayerAsk, command: string): Chapter {
-  const title = 'In the shell'
-  const [call = null] = ask.all([{ name: 'pod_run', args: { command } }])
+  const call = ask.one('pod_run', { command })
   const done = resultValue(call)
   if (!done) {
     const why = !call ? 'this run has no shell.' : wasRejected(call) ? 'you did not allow it.' : failureOf(call)
-    return makeChapter({ title, gaps: [`\`${command}\` was not run: ${why}`] })
+    return makeChapter({ title: TITLE, gaps: [`\`${command}\` was not run: ${why}`] })
   }
-  const output = [rowText(done, 'stdout'), rowText(done, 'stderr')]
-    .join('\n')
-    .trim()
-    .replaceAll('```', "'''")
-    .slice(0, MAX_OUTPUT)
-  return makeChapter({
-    title,
-    lead: `\`${command}\` ended with exit code ${rowNumber(done, 'exitCode') ?? 0}${output === '' ? ' and printed nothing.' : ':'}`,
-    blocks: output === '' ? [] : [{ kind: 'text', text: `\`\`\`\n${output}\n\`\`\`` }],
-  })
+  const printed = `${rowText(done, 'stdout')}\n${rowText(done, 'stderr')}`.trim()
+  const output = printed.replaceAll('```', "'''").slice(0, MAX_OUTPUT)
+  const lead = `\`${command}\` ended with exit code ${rowNumber(done, 'exitCode') ?? 0}`
+  if (output === '') return makeChapter({ title: TITLE, lead: `${lead} and printed nothing.` })
+  return makeChapter({ title: TITLE, lead: `${lead}:`, blocks: [textBlock(`\`\`\`\n${output}\n\`\`\``)] })
 }
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
-  const { path, content, command, isQuoted, removes } = readShellWish(wish)
-  if (isQuoted) return [commandChapter(ask, command)]
-  const [written = null] = ask.all([{ name: 'pod_write_file', args: { path, content } }])
+  const { quoted, path, content, removes } = readShellWish(wish)
+  if (quoted !== undefined) return [commandChapter(ask, quoted)]
+  const written = ask.one('pod_write_file', { path, content })
   if (!resultValue(written))
-    return [
-      makeChapter({
-        title: 'In the shell',
-        gaps: [`${path} was not written${written ? `: ${failureOf(written)}` : '.'}`],
-      }),
-    ]
-  const read = commandChapter(ask, command)
+    return onlyGaps(TITLE, `${path} was not written${written ? `: ${failureOf(written)}` : '.'}`)
+  const read = commandChapter(ask, `wc -w ${path} && head -n 12 ${path}`)
   return [read, ...(removes ? [commandChapter(ask, `rm ${path}`)] : [])]
 }
 

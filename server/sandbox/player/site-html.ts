@@ -48,16 +48,10 @@ export function siteCss(slug: string): string {
   return css.replaceAll('{hue}', String(hue)).replaceAll('{other}', String((hue + 50) % 360))
 }
 
+export type SiteText = { title: string; intro: string; chapters: readonly Chapter[] }
+
 /** A page of chapters. */
-export function sitePage({
-  title,
-  intro,
-  chapters,
-}: {
-  title: string
-  intro: string
-  chapters: readonly Chapter[]
-}): string {
+export function sitePage({ title, intro, chapters }: SiteText): string {
   const sections = chapters
     .filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
     .map(

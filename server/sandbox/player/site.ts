@@ -1,7 +1,8 @@
-import type { PlannedStep, PlayerAsk, WantedCall } from './ask'
+import { sentenceCase } from '../prose/capitals'
+import { freeStep, type PlannedStep, type PlayerAsk, type WantedCall } from './ask'
 import { failureOf, resultValue, rowNumber, rowText, type ShownCall, wasRejected } from './calls'
-import { type Chapter, makeChapter } from './chapter'
-import { siteCss, sitePage } from './site-html'
+import { type Chapter, listBlock, makeChapter } from './chapter'
+import { type SiteText, siteCss, sitePage } from './site-html'
 import { nameFrom } from './subject'
 import { isRefused, type Wish } from './wish'
 
@@ -17,25 +18,14 @@ const isTwice = ({ text }: Wish) => TWICE.test(text)
 const wantsSite = (wish: Wish) => wish.topics.has('site') && !isRefused(wish, /\b(sites?|publish\w*|pages?)\b/i)
 
 /** What a plan says about the site. */
-export const sitePlan = (wish: Wish): PlannedStep[] =>
-  wantsSite(wish)
-    ? [
-        { title: `Publish the site “${titleOf(wish)}”`, tools: ['site_publish'], credits: 0 },
-        ...(isTwice(wish)
-          ? [
-              {
-                title: 'Replace it with a fuller version, for which you are asked first',
-                tools: ['site_publish'],
-                credits: 0,
-              },
-            ]
-          : []),
-      ]
-    : []
+export function sitePlan(wish: Wish): PlannedStep[] {
+  if (!wantsSite(wish)) return []
+  const again = 'Replace it with a fuller version, for which you are asked first'
+  const publish = freeStep(`Publish the site “${titleOf(wish)}”`, 'site_publish')
+  return [publish, ...(isTwice(wish) ? [freeStep(again, 'site_publish')] : [])]
+}
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-const titleOf = ({ text, subject }: Wish): string => TITLED.exec(text)?.[1] ?? capital(subject || 'A small site')
+const titleOf = ({ text, subject }: Wish): string => TITLED.exec(text)?.[1] ?? sentenceCase(subject || 'A small site')
 
 function slugOf({ text, subject }: Wish, earlier: readonly ShownCall[]): string {
   const before = earlier.findLast((call) => call.name === 'site_publish' && !call.failed)
@@ -50,7 +40,7 @@ function slugOf({ text, subject }: Wish, earlier: readonly ShownCall[]): string 
   return slug.length >= 3 ? slug : 'a-small-site'
 }
 
-type Version = { slug: string; title: string; chapters: readonly Chapter[]; intro: string }
+type Version = SiteText & { slug: string }
 
 const publishCall = ({ slug, ...page }: Version): WantedCall => ({
   name: 'site_publish',
@@ -90,34 +80,24 @@ export function playSite(ask: PlayerAsk, wish: Wish, chapters: readonly Chapter[
   if (!wantsSite(wish)) return []
   const written = chapters.filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
   const title = titleOf(wish)
-  const version = { title, intro: `What there is to know about it, on one page.`, slug: slugOf(wish, ask.view.earlier) }
+  const version = { title, intro: 'What there is to know about it, on one page.', slug: slugOf(wish, ask.view.earlier) }
   const first = publishVersion(ask, { ...version, chapters: isTwice(wish) ? written.slice(0, 1) : written })
-  const outcomes = [first]
-  if (isTwice(wish) && resultValue(first.call))
-    outcomes.push(
-      publishVersion(ask, {
-        ...version,
-        slug: first.slug,
-        intro: 'The second, fuller version of this page.',
-        chapters: written,
-      }),
-    )
+  const fuller = { title, intro: 'The second, fuller version of this page.', slug: first.slug, chapters: written }
+  const isReplaced = isTwice(wish) && resultValue(first.call) !== null
   const lines: string[] = []
   const gaps: string[] = []
-  for (const { call, slug } of outcomes) {
+  for (const { call, slug } of [first, ...(isReplaced ? [publishVersion(ask, fuller)] : [])]) {
     const made = resultValue(call)
     if (made) {
       const replaced = rowNumber(made, 'replaced')
-      const version = rowNumber(made, 'version') ?? 1
-      lines.push(
-        `[${title}](${rowText(made, 'url')}), version ${version}${replaced === null ? '' : `, in place of version ${replaced}, as you approved`}`,
-      )
+      const before = replaced === null ? '' : `, in place of version ${replaced}, as you approved`
+      lines.push(`[${title}](${rowText(made, 'url')}), version ${rowNumber(made, 'version') ?? 1}${before}`)
     } else if (!call) gaps.push('No site was published: this run has no tool for it.')
     else if (wasRejected(call))
       gaps.push(`You did not want the site ${slug} to be changed, so what was there before is still served.`)
     else gaps.push(`The site ${slug} was not published: ${failureOf(call)}`)
   }
   gaps.push(...missingTable(wish, written))
-  const blocks = lines.length > 0 ? [{ kind: 'list' as const, items: lines }] : []
+  const blocks = lines.length > 0 ? [listBlock(lines)] : []
   return [makeChapter({ title: 'The site', lead: lines.length > 0 ? 'It is public at:' : '', blocks, gaps })]
 }

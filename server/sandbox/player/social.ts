@@ -1,58 +1,61 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
-import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
-import { failureOf, resultRows, resultValue, rowNumber, rowText, type ShownCall } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, shownNumber } from './chapter'
+import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
+import {
+  byNumber,
+  failureOf,
+  resultRows,
+  resultValue,
+  rowLine,
+  rowLink,
+  rowShown,
+  rowText,
+  type ShownCall,
+} from './calls'
+import { type Chapter, linkTo, listBlock, makeChapter, onlyGaps, plainLine, tableOf } from './chapter'
 import { bestSentences } from './markdown'
 import { postsChapter } from './research'
-import { hasTool, type PlayerView, priceIn } from './view'
+import { hasTool, type PlayerView } from './view'
 import { isRefused, type Wish } from './wish'
 
 const VIDEO_WORDS = /\b(youtube|videos?|transcripts?)\b/i
 const POST_WORDS = /\b(tweets?|twitter|hashtags?|microblogs?)\b/i
+const FORUM_WORDS = /\b(reddit|forums?|subreddits?|r\/\w+|people)\b/i
 const COMMENTS = 5
 
 /** What is to be searched. Forums are the first place where nothing else is named. */
 function sourcesOf(wish: Wish, has: (tool: string) => boolean): WantedCall[] {
   const { text, subject } = wish
   const community = /\br\/(\w{2,30})/.exec(text)?.[1]
-  const isForum =
-    /\b(reddit|forums?|subreddits?|r\/\w+|people)\b/i.test(text) || !(VIDEO_WORDS.test(text) || POST_WORDS.test(text))
-  const calls: (WantedCall | false)[] = [
-    isForum &&
-      !isRefused(wish, /\b(forums?|reddit)\b/i) && {
-        name: 'forum_search',
-        args: { query: subject || community || 'news', ...(community && { community }), limit: 10 },
-      },
-    POST_WORDS.test(text) &&
-      !isRefused(wish, POST_WORDS) && {
-        name: 'microblog_search',
-        args: { query: `${subject} lang:en`, limit: 10, searchType: 'Top' },
-      },
-    VIDEO_WORDS.test(text) &&
-      !isRefused(wish, VIDEO_WORDS) && { name: 'videosite_search', args: { query: subject, limit: 6 } },
+  const query = subject || community || 'news'
+  const isForum = FORUM_WORDS.test(text) || !(VIDEO_WORDS.test(text) || POST_WORDS.test(text))
+  const wants = (words: RegExp) => words.test(text) && !isRefused(wish, words)
+  const calls = [
+    isForum && !isRefused(wish, /\b(forums?|reddit)\b/i)
+      ? [{ name: 'forum_search', args: { query, ...(community && { community }), limit: 10 } }]
+      : [],
+    wants(POST_WORDS)
+      ? [{ name: 'microblog_search', args: { query: `${subject} lang:en`, limit: 10, searchType: 'Top' } }]
+      : [],
+    wants(VIDEO_WORDS) ? [{ name: 'videosite_search', args: { query: subject, limit: 6 } }] : [],
   ]
-  return calls.filter((call) => call !== false).filter(({ name }) => has(name))
+  return calls.flat().filter(({ name }) => has(name))
 }
 
 function plan(wish: Wish, view: PlayerView): PlannedStep[] {
-  const price = (tool: string) => priceIn(view, tool) ?? 0
   const tools = sourcesOf(wish, (tool) => hasTool(view, tool)).map(({ name }) => name)
-  const next = [
-    ...(tools.includes('forum_search') ? ['forum_post'] : []),
-    ...(tools.includes('videosite_search') ? ['videosite_transcript'] : []),
-  ]
-  const step = (title: string, named: string[]) =>
-    named.length > 0 ? [{ title, tools: named, credits: named.reduce((sum, tool) => sum + price(tool), 0) }] : []
+  const next = wish.isCheap
+    ? []
+    : [
+        ...(tools.includes('forum_search') ? ['forum_post'] : []),
+        ...(tools.includes('videosite_search') ? ['videosite_transcript'] : []),
+      ]
   return [
-    ...step(`Search for ${wish.subject || 'what is new'}`, tools),
-    ...step('Read the most discussed of what was found', wish.isCheap ? [] : next),
-  ]
+    pricedStep(view, `Search for ${wish.subject || 'what is new'}`, tools),
+    pricedStep(view, 'Read the most discussed of what was found', next),
+  ].filter((step) => step.tools.length > 0)
 }
 
 const question = ({ subject }: Wish) => (subject === '' ? 'What should I look for there?' : null)
-
-const byNumber = (rows: readonly UnknownRecord[], field: string) =>
-  [...rows].sort((a, b) => (rowNumber(b, field) ?? 0) - (rowNumber(a, field) ?? 0))
 
 /** The next calls: the most discussed thread with its comments, and what the first video says. */
 function readingOf(searches: readonly (ShownCall | null)[], wish: Wish): WantedCall[] {
@@ -68,22 +71,15 @@ function readingOf(searches: readonly (ShownCall | null)[], wish: Wish): WantedC
   })
 }
 
+const quoteOf = (row: UnknownRecord) => `“${rowLine(row, 'text', 200)}” – `
+
 function threadChapter(value: UnknownRecord): Chapter {
   const post = isRecord(value.post) ? value.post : {}
   const comments = byNumber(recordsIn(value.comments), 'score').slice(0, COMMENTS)
-  return makeChapter({
-    title: 'The most discussed thread',
-    lead: `${linkTo(rowText(post, 'title'), rowText(post, 'url'))}, ${shownNumber(rowNumber(post, 'commentCount'))} comments. The most voted say:`,
-    blocks: [
-      {
-        kind: 'list',
-        items: comments.map(
-          (row) =>
-            `“${plainLine(rowText(row, 'text'), 200)}” – ${plainLine(rowText(row, 'author'), 40) || 'deleted'}, ${shownNumber(rowNumber(row, 'score'))} points`,
-        ),
-      },
-    ],
-  })
+  const itemOf = (row: UnknownRecord) =>
+    `${quoteOf(row)}${rowLine(row, 'author', 40) || 'deleted'}, ${rowShown(row, 'score')} points`
+  const lead = `${rowLink(post)}, ${rowShown(post, 'commentCount')} comments. The most voted say:`
+  return makeChapter({ title: 'The most discussed thread', lead, blocks: [listBlock(comments.map(itemOf))] })
 }
 
 function transcriptChapter(value: UnknownRecord, subject: string): Chapter {
@@ -92,53 +88,27 @@ function transcriptChapter(value: UnknownRecord, subject: string): Chapter {
     .join(' ')
   const said = bestSentences(text, subject, 3)
   const quotes = said.length > 0 ? said : [plainLine(text, 300)]
-  return makeChapter({
-    title: 'What the first video says',
-    blocks: [
-      {
-        kind: 'list',
-        items: quotes.map(
-          (quote) => `“${quote}” (${linkTo('video', `https://www.youtube.com/watch?v=${rowText(value, 'videoId')}`)})`,
-        ),
-      },
-    ],
-  })
+  const source = linkTo('video', `https://www.youtube.com/watch?v=${rowText(value, 'videoId')}`)
+  const blocks = [listBlock(quotes.map((quote) => `“${quote}” (${source})`))]
+  return makeChapter({ title: 'What the first video says', blocks })
 }
 
 function searchChapter(call: ShownCall): Chapter {
   const rows = resultRows(call)
   if (call.name === 'forum_search') return postsChapter('Threads in forums', rows)
-  if (call.name === 'microblog_search')
-    return makeChapter({
-      title: 'Short posts',
-      blocks: [
-        {
-          kind: 'list',
-          items: byNumber(rows, 'likeCount')
-            .slice(0, 5)
-            .map(
-              (row) =>
-                `“${plainLine(rowText(row, 'text'), 200)}” – ${linkTo(`@${rowText(row, 'author')}`, rowText(row, 'url'))}, ${shownNumber(rowNumber(row, 'likeCount'))} likes`,
-            ),
-        },
-      ],
-    })
-  return makeChapter({
-    title: 'Videos',
-    blocks: [
-      {
-        kind: 'table',
-        head: ['Video', 'Channel', 'Views'],
-        rows: rows
-          .slice(0, 5)
-          .map((row) => [
-            linkTo(rowText(row, 'title'), rowText(row, 'url')),
-            plainLine(rowText(isRecord(row.channel) ? row.channel : {}, 'name'), 40),
-            shownNumber(rowNumber(row, 'viewCount')),
-          ]),
-      },
-    ],
-  })
+  if (call.name === 'microblog_search') {
+    const authorOf = (row: UnknownRecord) => linkTo(`@${rowText(row, 'author')}`, rowText(row, 'url'))
+    const itemOf = (row: UnknownRecord) => `${quoteOf(row)}${authorOf(row)}, ${rowShown(row, 'likeCount')} likes`
+    const items = byNumber(rows, 'likeCount').slice(0, 5).map(itemOf)
+    return makeChapter({ title: 'Short posts', blocks: [listBlock(items)] })
+  }
+  const table = tableOf(
+    rows.slice(0, 5),
+    ['Video', rowLink],
+    ['Channel', ({ channel }) => rowLine(isRecord(channel) ? channel : {}, 'name', 40)],
+    ['Views', (row) => rowShown(row, 'viewCount')],
+  )
+  return makeChapter({ title: 'Videos', blocks: [table] })
 }
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
@@ -146,15 +116,14 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const read = ask.all(readingOf(searches, wish))
   const chapters = searches.flatMap((call): Chapter[] => {
     if (!call) return []
-    if (call.failed) return [makeChapter({ title: call.name, gaps: [`${call.name} failed: ${failureOf(call)}`] })]
-    if (resultRows(call).length === 0)
-      return [makeChapter({ title: call.name, gaps: [`${call.name} found nothing about ${wish.subject}.`] })]
-    return [searchChapter(call)]
+    if (call.failed) return onlyGaps(call.name, `${call.name} failed: ${failureOf(call)}`)
+    if (resultRows(call).length > 0) return [searchChapter(call)]
+    return onlyGaps(call.name, `${call.name} found nothing about ${wish.subject}.`)
   })
   const closer = read.flatMap((call): Chapter[] => {
+    if (!call) return []
     const value = resultValue(call)
-    if (!value || !call)
-      return call ? [makeChapter({ title: call.name, gaps: [`${call.name} failed: ${failureOf(call)}`] })] : []
+    if (!value) return onlyGaps(call.name, `${call.name} failed: ${failureOf(call)}`)
     return [call.name === 'forum_post' ? threadChapter(value) : transcriptChapter(value, wish.subject)]
   })
   return [...chapters, ...closer]
