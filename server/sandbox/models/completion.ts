@@ -125,21 +125,22 @@ export function usageBlock({ usage }: SimulatedCompletion, lie: ScriptStep['usag
   })
   const { prompt, completion } = usage
   if (typeof lie === 'object') return lie
+  const all = prompt + completion
   switch (lie) {
     case undefined:
-      return make(prompt, completion, prompt + completion)
+      return make(prompt, completion, all)
     case 'none':
       return undefined
     case 'negative':
-      return make(-prompt, -completion, -prompt - completion)
+      return make(-prompt, -completion, -all)
     case 'string':
-      return make(String(prompt), String(completion), String(prompt + completion))
+      return make(String(prompt), String(completion), String(all))
     case 'float':
-      return make(prompt + 0.5, completion + 0.25, prompt + completion + 0.75)
+      return make(prompt + 0.5, completion + 0.25, all + 0.75)
     case 'zero':
       return make(0, 0, 0)
     case 'x10':
-      return make(prompt * 10, completion * 10, (prompt + completion) * 10)
+      return make(prompt * 10, completion * 10, all * 10)
     default:
       return lie satisfies never
   }

@@ -50,23 +50,14 @@ function chatMessages({ role, content }: UnknownRecord): UnknownRecord[] {
   const images = results.flatMap(({ content: inside }) => recordsIn(inside).filter(({ type }) => type === 'image'))
   const calls = others.filter(({ type }) => type === 'tool_use')
   const parts = [...images, ...others].flatMap((block) => partOf(block) ?? [])
-  return [
-    ...results.map((block) => ({ role: 'tool', tool_call_id: block.tool_use_id, content: partOf(block)?.text })),
-    ...(parts.length > 0 || calls.length > 0 || results.length === 0
-      ? [
-          {
-            role,
-            content: parts,
-            ...(calls.length > 0 && {
-              tool_calls: calls.map(({ id, name, input }) => ({
-                id,
-                function: { name, arguments: JSON.stringify(input) },
-              })),
-            }),
-          },
-        ]
-      : []),
-  ]
+  const answers = results.map((block) => ({
+    role: 'tool',
+    tool_call_id: block.tool_use_id,
+    content: partOf(block)?.text,
+  }))
+  if (parts.length === 0 && calls.length === 0 && results.length > 0) return answers
+  const toCall = ({ id, name, input }: UnknownRecord) => ({ id, function: { name, arguments: JSON.stringify(input) } })
+  return [...answers, { role, content: parts, ...(calls.length > 0 && { tool_calls: calls.map(toCall) }) }]
 }
 
 /** Each call must be answered in the message that follows it. */

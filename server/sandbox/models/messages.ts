@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
 import { messagesChatForm, signatureOf } from './messages-request'
-import { accidentAt, piecesOf, type StreamMove, wordsOf } from './reply'
-import type { SandboxWire, StreamAsk } from './wire'
+import { halvesOf, piecePart, piecesOf, type SandboxStream, type SandboxWire, textPart, wordsOf } from './stream'
 
 const STOP_REASONS: Record<string, string> = {
   stop: 'end_turn',
@@ -95,10 +93,7 @@ function answerBody(answer: SimulatedCompletion, step: ScriptStep, asked: Unknow
   }
 }
 
-const event = (data: UnknownRecord): StreamMove => ({
-  kind: 'send',
-  text: `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`,
-})
+const event = (data: UnknownRecord) => `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`
 
 type Block = { start: UnknownRecord; deltas: UnknownRecord[]; last?: UnknownRecord }
 
@@ -113,55 +108,45 @@ function blocksOf({ text, reasoning, calls }: SimulatedChoice, { chunks }: Scrip
     start: { type: 'text', text: '' },
     deltas: piecesOf(text, chunks).map((piece) => ({ type: 'text_delta', text: piece })),
   }
-  const called = calls.map(({ id, function: f }): Block => {
-    const middle = Math.ceil(f.arguments.length / 2)
-    const halves = [f.arguments.slice(0, middle), f.arguments.slice(middle)]
-    return {
+  const called = calls.map(
+    ({ id, function: f }): Block => ({
       start: { type: 'tool_use', id, name: f.name, input: {} },
-      deltas: halves.map((half) => ({ type: 'input_json_delta', partial_json: half })),
-    }
-  })
+      deltas: halvesOf(f.arguments).map((half) => ({ type: 'input_json_delta', partial_json: half })),
+    }),
+  )
   return [...(reasoning === '' ? [] : [thinking]), ...(text === '' ? [] : [said]), ...called]
 }
 
-async function* streamMoves(
-  answer: SimulatedCompletion,
-  step: ScriptStep,
-  { asked, gone }: StreamAsk,
-): AsyncGenerator<StreamMove> {
+function streamMessage(answer: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): SandboxStream {
   const choice = onlyChoice(answer)
   const usage = usageOf(answer, step)
+  const said = (type: string, fields: UnknownRecord = {}) => textPart(() => event({ type, ...fields }))
   const failed = () => event(errorBody(step, 502))
-  const pause = (ms: number | undefined) => (ms ? sleep(ms, undefined, { signal: gone }) : undefined)
+  return { refused: failed, failed, parts: parts() }
 
-  if (step.errorBody200) return yield failed()
-  const begun = { ...headOf(answer), content: [], stop_reason: null, stop_sequence: null }
-  yield event({ type: 'message_start', message: { ...begun, ...(usage && { usage: { ...usage, output_tokens: 1 } }) } })
-  yield event({ type: 'ping' })
-  let sent = 0
-  for (const [index, block] of blocksOf(choice, step).entries()) {
-    yield event({ type: 'content_block_start', index, content_block: block.start })
-    for (const delta of block.deltas) {
-      if (sent > 0) await pause(step.chunkDelayMs)
-      const accident = accidentAt(sent, step, failed)
-      if (accident) return yield accident
-      if (step.comments) yield { kind: 'send', text: ': sandbox processing\n\n' }
-      yield event({ type: 'content_block_delta', index, delta })
-      sent++
+  function* parts() {
+    const begun = { ...headOf(answer), content: [], stop_reason: null, stop_sequence: null }
+    yield said('message_start', { message: { ...begun, ...(usage && { usage: { ...usage, output_tokens: 1 } }) } })
+    yield said('ping')
+    for (const [index, { start, deltas, last }] of blocksOf(choice, step).entries()) {
+      yield said('content_block_start', { index, content_block: start })
+      for (const delta of deltas) yield piecePart(() => event({ type: 'content_block_delta', index, delta }))
+      if (last) yield said('content_block_delta', { index, delta: last })
+      yield said('content_block_stop', { index })
     }
-    if (block.last) yield event({ type: 'content_block_delta', index, delta: block.last })
-    yield event({ type: 'content_block_stop', index })
+    yield { kind: 'pieces end' as const }
+    const delta = endOf(choice, asked)
+    if (step.stopAfterTextBeforeUsage) yield said('message_delta', { delta })
+    yield { kind: 'all end' as const }
+    yield said('message_delta', { delta, ...(isRecord(usage) && { usage }) })
+    if (!step.noDone) yield said('message_stop')
   }
-  const accident = accidentAt(sent, step, failed)
-  if (accident) return yield accident
-  if (step.stopAfterTextBeforeUsage) {
-    yield event({ type: 'message_delta', delta: endOf(choice, asked) })
-    return yield { kind: 'hang' }
-  }
-  await pause(step.usageDelayMs)
-  yield event({ type: 'message_delta', delta: endOf(choice, asked), ...(isRecord(usage) && { usage }) })
-  if (!step.noDone) yield event({ type: 'message_stop' })
 }
 
 /** The messages API, as its provider speaks it. https://platform.claude.com/docs/en/api/messages */
-export const messagesSandboxWire: SandboxWire = { toChatForm: messagesChatForm, errorBody, answerBody, streamMoves }
+export const messagesSandboxWire: SandboxWire = {
+  toChatForm: messagesChatForm,
+  errorBody,
+  answerBody,
+  stream: streamMessage,
+}

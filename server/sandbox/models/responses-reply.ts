@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
-import { accidentAt, piecesOf, type StreamMove, scriptedError, wordsOf } from './reply'
+import { scriptedError } from './reply'
 import { offeredTools, responsesInChatForm, toolName } from './responses-request'
-import type { SandboxWire, StreamAsk } from './wire'
+import { halvesOf, piecePart, piecesOf, type SandboxStream, type SandboxWire, textPart, wordsOf } from './stream'
 
 /** An item of an answer, and the pieces it comes in. */
 type ReplyItem = { item: UnknownRecord; begun: UnknownRecord; pieces: Piece[]; ended: UnknownRecord[] }
@@ -87,11 +86,10 @@ function callItem(
     : (['arguments', 'function_call', args] as const)
   const base = { id, type: kind, call_id, name, ...within }
   const event = `response.${isCustom ? 'custom_tool_call_input' : 'function_call_arguments'}`
-  const middle = Math.ceil(said.length / 2)
   return {
     begun: { ...base, status: 'in_progress', [field]: '' },
     item: { ...base, status: 'completed', [field]: said },
-    pieces: [said.slice(0, middle), said.slice(middle)]
+    pieces: halvesOf(said)
       .filter((half) => half !== '')
       .map((delta) => ({ type: `${event}.delta`, delta })),
     ended: [{ type: `${event}.done`, [field]: said }],
@@ -136,58 +134,41 @@ function responseBody(made: SimulatedCompletion, step: ScriptStep, asked: Unknow
   }
 }
 
-async function* streamResponse(
-  made: SimulatedCompletion,
-  step: ScriptStep,
-  { asked, gone }: StreamAsk,
-): AsyncGenerator<StreamMove> {
+function streamResponse(made: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): SandboxStream {
   let sequence = 0
-  const event = (type: string, fields: UnknownRecord): StreamMove => ({
-    kind: 'send',
-    text: `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...fields })}\n\n`,
-  })
-  const pause = (ms: number | undefined) => (ms ? sleep(ms, undefined, { signal: gone }) : undefined)
-  const failure = () =>
-    event('response.failed', {
-      response: { ...head, status: 'failed', output: [], error: { code: 'server_error', ...scriptedError(step, 502) } },
-    })
+  const event = (type: string, fields: UnknownRecord) =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: sequence++, ...fields })}\n\n`
+  const said = (type: string, fields: UnknownRecord) => textPart(() => event(type, fields))
   const head = headOf(made, asked)
-  const response = { ...head, status: 'in_progress', output: [], usage: null }
-
-  if (step.errorBody200) return yield event('error', { error: scriptedError(step, 502) })
-  yield event('response.created', { response })
-  yield event('response.in_progress', { response })
-  let sent = 0
-  for (const [output_index, { begun, item, pieces, ended }] of itemsOf(made, step, asked).entries()) {
-    const at = { item_id: item.id, output_index, ...(item.type === 'message' && { content_index: 0 }) }
-    yield event('response.output_item.added', { output_index, item: begun })
-    if (item.type === 'message')
-      yield event('response.content_part.added', { ...at, part: { type: 'output_text', text: '', annotations: [] } })
-    if (item.type === 'reasoning')
-      yield event('response.reasoning_summary_part.added', {
-        ...at,
-        summary_index: 0,
-        part: { type: 'summary_text', text: '' },
-      })
-    for (const { type, delta } of pieces) {
-      if (sent > 0) await pause(step.chunkDelayMs)
-      const accident = accidentAt(sent, step, failure)
-      if (accident) return yield accident
-      if (step.comments) yield { kind: 'send', text: ': sandbox processing\n\n' }
-      const index = item.type === 'reasoning' ? { summary_index: 0 } : {}
-      yield event(type, { ...at, ...index, delta, obfuscation: 'x'.repeat(8) })
-      sent++
-    }
-    const accident = accidentAt(sent, step, failure)
-    if (accident) return yield accident
-    for (const { type, ...fields } of ended) yield event(String(type), { ...at, ...fields })
-    yield event('response.output_item.done', { output_index, item })
+  const error = { code: 'server_error', ...scriptedError(step, 502) }
+  return {
+    refused: () => event('error', { error: scriptedError(step, 502) }),
+    failed: () => event('response.failed', { response: { ...head, status: 'failed', output: [], error } }),
+    parts: parts(),
   }
-  if (step.stopAfterTextBeforeUsage) return yield { kind: 'hang' }
-  await pause(step.usageDelayMs)
-  if (step.noDone) return
-  const whole = responseBody(made, step, asked)
-  yield event(`response.${whole.status}`, { response: whole })
+
+  function* parts() {
+    const response = { ...head, status: 'in_progress', output: [], usage: null }
+    yield said('response.created', { response })
+    yield said('response.in_progress', { response })
+    for (const [output_index, { begun, item, pieces, ended }] of itemsOf(made, step, asked).entries()) {
+      const isMessage = item.type === 'message'
+      const index = item.type === 'reasoning' ? { summary_index: 0 } : {}
+      const at = { item_id: item.id, output_index, ...(isMessage && { content_index: 0 }) }
+      yield said('response.output_item.added', { output_index, item: begun })
+      const part = { type: isMessage ? 'output_text' : 'summary_text', text: '', ...(isMessage && { annotations: [] }) }
+      if (isMessage) yield said('response.content_part.added', { ...at, part })
+      if (item.type === 'reasoning') yield said('response.reasoning_summary_part.added', { ...at, ...index, part })
+      for (const { type, delta } of pieces)
+        yield piecePart(() => event(type, { ...at, ...index, delta, obfuscation: 'x'.repeat(8) }))
+      yield { kind: 'pieces end' as const }
+      for (const { type, ...fields } of ended) yield said(String(type), { ...at, ...fields })
+      yield said('response.output_item.done', { output_index, item })
+    }
+    yield { kind: 'all end' as const }
+    const whole = responseBody(made, step, asked)
+    if (!step.noDone) yield said(`response.${whole.status}`, { response: whole })
+  }
 }
 
 /** The Responses API: what nobody stored must come with the request. */
@@ -195,5 +176,5 @@ export const responsesSandboxWire: SandboxWire = {
   toChatForm: responsesInChatForm,
   errorBody: (step, status) => ({ error: scriptedError(step, status) }),
   answerBody: responseBody,
-  streamMoves: streamResponse,
+  stream: streamResponse,
 }

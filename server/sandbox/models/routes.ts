@@ -12,7 +12,7 @@ import { messagesSandboxWire } from './messages'
 import { countMessageTokens } from './messages-request'
 import { chatSandboxWire } from './reply'
 import { responsesSandboxWire } from './responses-reply'
-import type { SandboxWire } from './wire'
+import { type SandboxWire, streamMoves } from './stream'
 
 /**
  * What happened here, for tests: calls whose caller left before the end, and the last body that
@@ -101,7 +101,7 @@ async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, fi
     finish()
     return Response.json(step.errorBody200 ? wire.errorBody(step, 502) : wire.answerBody(made, step, asked))
   }
-  const moves = wire.streamMoves(made, step, { asked, gone })
+  const moves = streamMoves(wire.stream(made, step, asked), step, gone)
   const encoder = new TextEncoder()
   const stream = new ReadableStream<Uint8Array>(
     {
