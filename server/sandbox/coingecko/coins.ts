@@ -1,26 +1,10 @@
 import { drawFrom } from '../kit/seed'
 import tables from './coins.json'
 
-export type SimulatedCoin = {
-  id: string
-  symbol: string
-  name: string
-  rank: number
-  kind: 'live' | 'dust' | 'dormant' | 'inactive'
-  priceUsd: number
-  marketCapUsd: number
-  volumeUsd: number
-  changePercent: number
-  supply: number
-}
+export type SimulatedCoin = ReturnType<typeof makeCoin>
 
 /** Coins that stand for what occurs at the provider; they come last in every list but by id. */
-const ODD_COINS = [
-  'salt-and-ember sae 0.0431 12 Salt &amp; Ember|sandbox-dust dust 0.00000000123 0 Sandbox Dust',
-  'sandbox-dormant zzz 0 0 Sandbox Dormant|sandbox-inactive off 0 0 Sandbox Inactive',
-]
-
-const KINDS: Record<string, SimulatedCoin['kind']> = {
+const KINDS: Record<string, 'live' | 'dust' | 'dormant' | 'inactive'> = {
   'sandbox-dust': 'dust',
   'sandbox-dormant': 'dormant',
   'sandbox-inactive': 'inactive',
@@ -65,7 +49,7 @@ function changeOf(id: string, priceUsd: number): number {
   return Number(((sum - 1.5) * 9).toFixed(4))
 }
 
-function makeCoin(entry: Entry): SimulatedCoin {
+function makeCoin(entry: Entry) {
   const { id, symbol, name, supply } = entry
   const priceUsd = priceOf(entry)
   const marketCapUsd = Math.round(priceUsd * supply)
@@ -90,7 +74,7 @@ export const simulatedCoins: readonly SimulatedCoin[] = [
   ...readTable(tables.coins)
     .map(makeCoin)
     .sort((a, b) => b.marketCapUsd - a.marketCapUsd),
-  ...readTable(ODD_COINS).map(makeCoin),
+  ...readTable(tables.odd).map(makeCoin),
 ].map((coin, index) => ({ ...coin, rank: index + 1 }))
 
 export const coinsById: ReadonlyMap<string, SimulatedCoin> = new Map(simulatedCoins.map((coin) => [coin.id, coin]))

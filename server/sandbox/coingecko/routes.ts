@@ -5,8 +5,7 @@ import { daysAgo } from '../kit/time'
 import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
 import { marketChart } from './market-chart'
 import { marketRow } from './market-row'
-import { quoteCoin } from './quote'
-import { EXCHANGE_RATES } from './rates'
+import { EXCHANGE_RATES, quoteCoin } from './quote'
 import { searchAnswer } from './search'
 
 /**
@@ -63,17 +62,16 @@ function simplePrice({ searchParams: query }: URL): Response {
 
   const priced = (coin: SimulatedCoin): Record<string, number | null> => {
     if (coin.kind === 'inactive') return {}
-    const values = currencies.flatMap((currency): [string, number | null][] => {
+    const values = currencies.flatMap((currency) => {
       const now = quoteCoin(coin, currency)
       if (!now) return []
-      return [
-        [currency, now.price],
-        ...(wants('include_market_cap') ? [[`${currency}_market_cap`, now.marketCap] as [string, number | null]] : []),
-        ...(wants('include_24hr_vol') ? [[`${currency}_24h_vol`, now.volume] as [string, number | null]] : []),
-        ...(wants('include_24hr_change')
-          ? [[`${currency}_24h_change`, now.changePercent] as [string, number | null]]
-          : []),
+      const fields: [name: string, isWanted: boolean, value: number | null][] = [
+        [currency, true, now.price],
+        [`${currency}_market_cap`, wants('include_market_cap'), now.marketCap],
+        [`${currency}_24h_vol`, wants('include_24hr_vol'), now.volume],
+        [`${currency}_24h_change`, wants('include_24hr_change'), now.changePercent],
       ]
+      return fields.filter(([, isWanted]) => isWanted).map(([name, , value]) => [name, value] as const)
     })
     const updated = coin.kind === 'dormant' ? null : daysAgo(0) / 1000
     return Object.fromEntries([

@@ -6,17 +6,7 @@ import { AGENCIES_PER_PROVINCE, sellerOf } from './seller'
 import words from './words.json'
 
 /** An agency of a province. */
-export type RealAgency = {
-  slug: string
-  name: string
-  index: number
-  province: RealPlace
-  phone: string
-  street: string
-  streetNumber: number
-  postalCode: string
-  since: number
-}
+export type RealAgency = ReturnType<typeof agenciesOf>[number]
 
 /** Numbers that nobody has been given. */
 const PHONES: Record<RealPlace['country'], string> = { es: '900 00', pt: '800 00', it: '800 00' }
@@ -31,7 +21,7 @@ export const agencyValues = (agency: RealAgency) => ({
   town: agency.province.shortName,
 })
 
-const agenciesOf = (province: RealPlace): RealAgency[] => {
+const agenciesOf = (province: RealPlace) => {
   const { shuffle, int, pick } = drawFrom(`agencies ${province.locationId}`)
   const names = shuffle('names', words.agencies[province.country].split('|')).slice(0, AGENCIES_PER_PROVINCE)
   return names.map((name, index) => ({

@@ -1,4 +1,5 @@
 import articles from './articles.json'
+import looks from './looks.json'
 
 /** A simulated page: found by search, and served. */
 export type SimulatedPage = {
@@ -24,7 +25,7 @@ const linksTo = (slugs: readonly SimulatedPage[]): string =>
 const shell = (title: string, head: string, main: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <meta name="viewport" content="width=device-width"><meta property="og:site_name" content="The Sandbox Gazette">${head}
-<style>body{font:18px/1.6 Georgia,serif;margin:0;color:#222;background:#fff}header,footer{background:#234;color:#fff;padding:1rem 2rem}header a{color:#fff;margin-right:1rem}main{max-width:42rem;margin:2rem auto;padding:0 1rem}.cookies{position:fixed;bottom:0;width:100%;background:#fc3;padding:1rem}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.2rem .6rem}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}}</style>
+<style>${looks.gazette}</style>
 </head><body>
 <header><nav><a href="/site/">Front page</a><a href="/site/about">About</a><a href="/site/subscribe">Subscribe now!</a></nav></header>
 <div class="cookies">We would like to set cookies. <button>Accept</button></div>

@@ -8,17 +8,7 @@ import { type Topic, topicOf } from '../prose/topic'
 import { voiceOf } from '../prose/voices'
 import { editionOf, type PageAddress } from './address'
 
-export type GeneratedPage = {
-  voice: Voice
-  title: string
-  outlet: string
-  author: string
-  /** ISO date and time. */
-  published: string
-  summary: string
-  sections: (TextSection & { table?: string[][] })[]
-  related: (PageAddress & { title: string })[]
-}
+export type GeneratedPage = ReturnType<typeof generatedPage>
 
 /** Pages that are no news were written in the months before this day. */
 const LAST_DAY = Date.UTC(2026, 10, 1)
@@ -48,16 +38,13 @@ function publishedAt(kind: PageAddress['kind'], draw: Draw): string {
 const at = (day: number, minute: number) => new Date(day + minute * 60_000).toISOString()
 
 /** What a search says of a page. `topic` is that of its text. */
-export function pageSummary(
-  address: PageAddress,
-  topic?: Topic,
-): Pick<GeneratedPage, 'title' | 'summary' | 'published'> {
+export function pageSummary(address: PageAddress, topic?: Topic) {
   const { topic: about, seed, draw, voice } = settingOf(address, topic)
   return { ...summaryAbout(about, address.kind, { seed, voice }), published: publishedAt(address.kind, draw) }
 }
 
 /** The page at an address: the same text each time. */
-export function generatedPage(address: PageAddress): GeneratedPage {
+export function generatedPage(address: PageAddress) {
   const { host, kind } = address
   const { topic, seed, draw, voice } = settingOf(address)
   const { title, summary, sections } = articleAbout(topic, kind, { seed, voice })
@@ -91,7 +78,7 @@ function tableOf(topic: Topic, id: TextSection['id'], voice: Voice): { table?: s
 }
 
 /** Other pages of the same outlet about the same subject. */
-const relatedTo = (topic: Topic, { host, kind, text }: PageAddress): GeneratedPage['related'] =>
+const relatedTo = (topic: Topic, { host, kind, text }: PageAddress) =>
   KINDS_OF[topic.intent]
     .filter((other) => other !== kind)
     .slice(0, 4)

@@ -1,31 +1,12 @@
 import { drawFrom } from '../kit/seed'
 import { sentenceCase } from './capitals'
-import { type Person, personOf } from './names'
+import { personOf } from './names'
 import { plainWord } from './stop-words'
 import type { Topic } from './topic'
 import tables from './words.json'
 
-/** One of the things that a page about a topic compares. */
-type Option = { name: string; since: number; score: number; cost: number; share: number }
-
 /** What is true of a topic in the sandbox: every page, post and video about it says the same. */
-export type TopicFacts = {
-  since: number
-  body: string
-  expert: Person
-  critic: Person
-  /** A survey: who follows the subject and who does not, in percent that add up to 100. */
-  survey: { year: number; asked: number; interested: number; uninterested: number; undecided: number }
-  /** Growth in percent a year of what is published about it each year. */
-  growth: number
-  yearly: { year: number; count: number }[]
-  /** Best first. */
-  options: Option[]
-  /** What people pay; null where nobody would ask for a price. */
-  cost: { low: number; typical: number; high: number } | null
-  /** Something that sources disagree about: most say the first. */
-  disputed: { most: number; some: number }
-}
+export type TopicFacts = ReturnType<typeof deriveFacts>
 
 /** The year that texts are written in: fixed, so that a page stays as it is. */
 const SANDBOX_YEAR = 2026
@@ -33,22 +14,8 @@ const SANDBOX_YEAR = 2026
 const NAMES = tables.options.split(' ')
 
 /** Usual prices in euros of what people ask prices of. */
-const USUAL_COSTS: readonly [RegExp, number, number][] = [
-  [/bitcoin/, 93_000, 99_000],
-  [/ethereum/, 3_050, 3_350],
-  [/house|villa|apartment (price|sale)|homes?\b|propert/, 140_000, 620_000],
-  [/\brent|lodging/, 650, 2_400],
-  [/\bcars?\b|electric vehicle|\bevs?\b/, 17_000, 58_000],
-  [/laptop|computer|e-?bike|camera/, 480, 2_600],
-  [/phone|tablet|monitor|television|\btv\b/, 180, 1_300],
-  [/hotel|hostel|apartment|cabin/, 55, 290],
-  [/flight|airfare|train|rail|ferry/, 29, 340],
-  [/restaurant|lunch|dinner|tapas|pizza|sushi|brunch/, 11, 68],
-  [/course|school|class|lesson|training/, 40, 900],
-  [/insurance|solar|heat pump/, 240, 9_500],
-  [/toll|vignette|parking|museum|ticket|fare/, 3, 46],
-  [/book|coffee|bread|cheese|wine|tea|beer/, 3, 38],
-]
+const USUAL_COSTS = tables.costs.map(({ words, ...range }) => ({ ...range, words: new RegExp(words) }))
+const OTHER_COSTS = { least: 18, most: 420 }
 
 const roundly = (value: number): number => {
   const step = value >= 20_000 ? 500 : value >= 1_000 ? 50 : value >= 100 ? 5 : value >= 20 ? 1 : 0.1
@@ -66,14 +33,14 @@ export function factsOf(topic: Topic): TopicFacts {
   return facts
 }
 
-function deriveFacts(topic: Topic): TopicFacts {
+function deriveFacts(topic: Topic) {
   const draw = drawFrom(`facts ${topic.key}`)
   const interested = draw.int('interested', 31, 68)
   const undecided = draw.int('undecided', 6, 17)
   const growth = draw.int('growth', 2, 19)
   const first = draw.int('count', 120, 940) * draw.int('scale', 1, 12)
-  const usual = USUAL_COSTS.find(([words]) => words.test(plainWord(topic.name)))
-  const [, least, most] = usual ?? [null, 18, 420]
+  const usual = USUAL_COSTS.find(({ words }) => words.test(plainWord(topic.name)))
+  const { least, most } = usual ?? OTHER_COSTS
   const typical = roundly(least + (most - least) * (0.25 + draw.chance('typical') * 0.3))
   const wait = draw.int('wait', 12, 60)
   return {
@@ -81,6 +48,7 @@ function deriveFacts(topic: Topic): TopicFacts {
     body: draw.pick('body', tables.bodies),
     expert: personOf(`expert ${topic.key}`),
     critic: personOf(`critic ${topic.key}`),
+    // A survey: who follows the subject and who does not, in percent that add up to 100.
     survey: {
       year: SANDBOX_YEAR - draw.int('survey', 0, 2),
       asked: draw.int('asked', 9, 64) * 100 + draw.int('more', 0, 99),
@@ -88,21 +56,25 @@ function deriveFacts(topic: Topic): TopicFacts {
       undecided,
       uninterested: 100 - interested - undecided,
     },
+    // In percent a year, of what is published about it each year.
     growth,
     yearly: [4, 3, 2, 1, 0].map((ago) => ({
       year: SANDBOX_YEAR - 1 - ago,
       count: Math.round(first * (1 + growth / 100) ** (4 - ago) * (1 + (draw.chance(`${ago}`) - 0.5) * 0.02)),
     })),
+    // Best first.
     options: optionsOf(topic, { least, most }),
+    // What people pay; null where nobody would ask for a price.
     cost:
       usual || topic.intent === 'buy'
         ? { low: cents(least), typical: cents(typical), high: cents(roundly(most)) }
         : null,
+    // Something that sources disagree about: most say the first.
     disputed: { most: wait, some: wait + draw.int('more waiting', 4, 20) },
   }
 }
 
-function optionsOf(topic: Topic, { least, most }: { least: number; most: number }): Option[] {
+function optionsOf(topic: Topic, { least, most }: { least: number; most: number }) {
   const draw = drawFrom(`options ${topic.key}`)
   const names = topic.sides?.map(sentenceCase) ?? draw.shuffle('names', NAMES).slice(0, 4)
   const shares = names.map((_, at) => draw.int(`share ${at}`, 8, 30))

@@ -1,5 +1,6 @@
 import { drawFrom } from '../kit/seed'
 import { personOf } from '../prose/names'
+import phrases from './phrases.json'
 
 const DAY_S = 86_400
 
@@ -20,27 +21,12 @@ export function forumAuthor(seed: string, ageDays: number): string {
   return oldest
 }
 
-const MOODS =
-  'quiet patient curious rusty salty sleepy honest tiny cosmic northern humble lucky grumpy frugal midnight'.split(' ')
-const NOUNS =
-  'otter kettle lighthouse badger teapot wrench heron compass mitten turnip walrus gardener cyclist lantern biscuit'.split(
-    ' ',
-  )
-
 function nickname(seed: string): string {
   const draw = drawFrom(`nickname ${seed}`)
   const joint = draw.pick('joint', ['_', '', '-'])
-  const [mood, noun] = [draw.pick('mood', MOODS), draw.pick('noun', NOUNS)]
+  const [mood, noun] = [draw.pick('mood', phrases.moods.split(' ')), draw.pick('noun', phrases.nouns.split(' '))]
   return draw.chance('number') < 0.6 ? `${mood}${joint}${noun}${draw.int('number', 2, 999)}` : `${mood}${joint}${noun}`
 }
-
-const BIOS = [
-  'Mostly here to read.',
-  'Asks too many questions.',
-  'Opinions are my own & change often.',
-  'Gardener, tinkerer, tea drinker.',
-  'Retired engineer. I answer slowly.',
-]
 
 /** https://www.reddit.com/dev/api/#GET_user_{username}_about: any name has a profile. */
 export function forumProfile(name: string, nowMs = Date.now()) {
@@ -63,7 +49,7 @@ export function forumProfile(name: string, nowMs = Date.now()) {
       is_gold: draw.chance('gold') < 0.06,
       is_mod: draw.chance('mod') < 0.15,
       icon_img: `https://styles.redditmedia.com/avatar_default_${draw.int('icon', 0, 7)}.png?width=256&s=simulated`,
-      subreddit: { title: name, public_description: draw.pick('bio', BIOS), over_18: false },
+      subreddit: { title: name, public_description: draw.pick('bio', phrases.bios), over_18: false },
     },
   }
 }

@@ -2,16 +2,11 @@ import { trimEnd } from '../../kit/trim-end'
 import { splitName } from '../ids/text-code'
 import { drawFrom } from '../kit/seed'
 import { sentenceCase } from '../prose/capitals'
+import names from './names.json'
 
 /** Words of ids, so that every name fits into one. */
-const FIRST =
-  'ada aisha alba amara anders bruno carla clara dario elena elif emil esther farah felix greta hana henrik ines iris ivan jana jonas julia kai laila leon lucia luka maeve marco marta mateo nadia nils nora olga omar pablo petra priya rafael ravi rosa samuel sara selma sofia tariq tessa tomas vera viktor yara zoe'.split(
-    ' ',
-  )
-const LAST =
-  'bakker barros brandt calder dahlin falk ferrand fontes galvan haddad hartwig ibarra kallio karimi kessler kovar lombard maddox mendes moreau nakata novik okafor olander ostrow paredes quint rahman rinaldi stahl tavares thorne ueda vasquez wexler winther yilmaz zamora'.split(
-    ' ',
-  )
+const FIRST = names.first.split(' ')
+const LAST = names.last.split(' ')
 /** Names with `_`, without, the other way round, and with two digits. */
 const FORMS = 93
 const ALL = FIRST.length * LAST.length * FORMS
@@ -49,9 +44,7 @@ export function posterAbout(words: readonly string[], seed: string): string {
 }
 
 /** Further names that handles begin with. */
-const OTHERS =
-  'alex andrea anna ben carlos chris david eva frank george jack james jane joao john jose juan karl laura lisa lucas luis mara maria mark martin max michael mike pedro peter paul sam sarah simon sophie thomas tim tom'
-const PEOPLE = new Set([...FIRST, ...LAST, ...OTHERS.split(' ')])
+const PEOPLE = new Set([...FIRST, ...LAST, ...names.others.split(' ')])
 
 /** The parts of a handle: words, names and numbers. */
 const partsOfHandle = (handle: string): string[] =>
@@ -76,4 +69,4 @@ export const subjectWordsOf = (handle: string): string[] =>
     (part) => part.length > 2 && /^[a-z]+$/.test(part) && !PEOPLE.has(part) && !COMMON.has(part),
   )
 
-const COMMON = new Set('daily notes club official the real news team today first'.split(' '))
+const COMMON = new Set(names.common.split(' '))

@@ -1,9 +1,11 @@
 import { drawFrom } from '../kit/seed'
+import { fillTemplate } from '../kit/template'
 import { timeOfAge } from '../kit/time'
 import { sentenceCase } from '../prose/capitals'
 import { anySubject } from '../social/communities'
 import { displayNameOf, subjectWordsOf } from '../social/handles'
 import organisations from './organisations.json'
+import phrases from './phrases.json'
 import { writeXUserId } from './post-id'
 
 /** Organisations that people look up: handle, name, thousands of followers, kind, subjects. */
@@ -57,7 +59,7 @@ export function makeXUser(handle: string, { full, id }: { full: boolean; id?: st
     created_at: new Date(timeOfAge(ageDays * 1440 + draw.int('minute', 0, 1439))).toISOString(),
     description: escapeX(bio),
     entities: { url: { urls: link }, ...(bio.includes(short) && { description: { urls: link } }) },
-    ...(draw.chance('place') < 0.6 && { location: draw.pick('where', PLACES) }),
+    ...(draw.chance('place') < 0.6 && { location: draw.pick('where', phrases.places.split('|')) }),
     url: short,
     profile_image_url: `https://pbs.twimg.com/profile_images/${userId}/photo_normal.jpg`,
     protected: false,
@@ -76,28 +78,8 @@ export function makeXUser(handle: string, { full, id }: { full: boolean; id?: st
 export const escapeX = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-const PLACES = [
-  'Lisbon',
-  'Berlin',
-  'Madrid',
-  'London',
-  'Barcelona, Spain',
-  'Porto',
-  'Milan',
-  'The coast',
-  'Earth',
-  'Amsterdam',
-]
-
 function bioOf(handle: string, form: number): string {
   const [first = '', second = ''] = [...new Set(subjectsOfAccount(handle))]
   const link = `https://t.co/${handle.slice(0, 8)}`
-  return [
-    `Notes on ${first} & ${second}. ${link}`,
-    `Mostly ${first}. Sometimes ${second}.`,
-    `Writing about ${first} since before it was cool ${link}`,
-    `${sentenceCase(first)}, ${second}, long walks`,
-    `Opinions are mine. ${sentenceCase(first)} & coffee.`,
-    `Curious about ${first}`,
-  ][form] as string
+  return fillTemplate<string>(phrases.bios[form], { first, second, First: sentenceCase(first), link })
 }

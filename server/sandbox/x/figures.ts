@@ -6,23 +6,7 @@ import { subjectsOfAccount, xFiguresOf } from './accounts'
 import { MAX_REPLIES, type XPostKey } from './post-id'
 
 /** What posts are found and sorted by. */
-export type XPostFigures = {
-  author: string
-  topic: string
-  ageMinutes: number
-  createdMs: number
-  likes: number
-  reposts: number
-  replies: number
-  hasLink: boolean
-  media: 'photo' | 'video' | null
-  hasTag: boolean
-  hasMention: boolean
-  isQuote: boolean
-  isRepost: boolean
-  isLong: boolean
-  isVerified: boolean
-}
+export type XPostFigures = ReturnType<typeof figuresOfXPost>
 
 /** Searches reach back a week. */
 const OLDEST_MINUTES = 6 * 1440 - 10
@@ -33,21 +17,10 @@ export const seedOfXPost = ({ handle, topic, lang, n, reply }: XPostKey): string
 export const rootOf = (key: XPostKey): XPostKey => ({ ...key, reply: 0 })
 
 /** The figures of a post that is not a reply. */
-export function figuresOfXPost(key: XPostKey): XPostFigures {
+export function figuresOfXPost(key: XPostKey) {
   const seed = seedOfXPost(rootOf(key))
-  const [
-    when = 0,
-    heat = 0,
-    link = 0,
-    media = 0,
-    tag = 0,
-    mention = 0,
-    quote = 0,
-    long = 0,
-    share = 0,
-    talk = 0,
-    what = 0,
-  ] = chancesOf(seed)
+  const [when = 0, heat = 0, link = 0, media = 0, tag = 0, mention = 0, ...more] = chancesOf(seed)
+  const [quote = 0, long = 0, share = 0, talk = 0, what = 0] = more
   const subjects = key.topic ? [key.topic] : subjectsOfAccount(key.handle)
   const topic = subjects[Math.floor(what * subjects.length)] ?? key.topic
   const author = key.handle || posterAbout(topicKnownAs(topic).words, seed)
@@ -65,7 +38,7 @@ export function figuresOfXPost(key: XPostKey): XPostFigures {
     reposts: Math.round(likes * (0.05 + share * 0.25)),
     replies: isRepost ? 0 : Math.min(Math.round(likes ** 0.55 * (0.3 + talk)), MAX_REPLIES),
     hasLink: !isRepost && link < 0.35,
-    media: isRepost || media > 0.36 ? null : media < 0.24 ? 'photo' : 'video',
+    media: isRepost || media > 0.36 ? null : media < 0.24 ? ('photo' as const) : ('video' as const),
     hasTag: !isRepost && tag < 0.4,
     hasMention: !isRepost && mention < 0.12,
     isQuote: !isRepost && quote > 0.94,

@@ -5,18 +5,8 @@ import { speakerAbout } from '../social/speaker'
 import phrases from './phrases.json'
 import type { SimulatedVideo } from './videos'
 
-export type SimulatedComment = {
-  id: string
-  text: string
-  author: string
-  channelId: string
-  likes: number
-  replies: number
-  publishedMs: number
-  isEdited: boolean
-  /** Its account was removed since. */
-  isGone: boolean
-}
+/** `isGone`: its account was removed since. */
+export type SimulatedComment = ReturnType<typeof commentAt>
 
 const VOICES = 6
 
@@ -26,7 +16,7 @@ export function commentsOf(video: SimulatedVideo, from: number, count: number): 
   return Array.from({ length: Math.max(last - from, 0) }, (_, i) => commentAt(video, from + i))
 }
 
-function commentAt(video: SimulatedVideo, at: number): SimulatedComment {
+function commentAt(video: SimulatedVideo, at: number) {
   const seed = `video comment ${video.topic} ${video.title} ${at}`
   const draw = drawFrom(seed)
   const minutes = String(Math.max(1, Math.round(video.seconds / 60)))

@@ -1,8 +1,7 @@
 import { fillTemplate } from '../kit/template'
 import { commentsOf } from './comments'
-import { findVideo } from './find'
 import shapes from './shapes.json'
-import { type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
+import { findVideo, type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
 
 /**
  * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with

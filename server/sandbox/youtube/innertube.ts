@@ -1,8 +1,7 @@
 import { fillTemplate } from '../kit/template'
 import { commentsOf, type SimulatedComment } from './comments'
-import { findVideo } from './find'
 import shapes from './shapes.json'
-import { type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
+import { findVideo, type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
 
 const ROWS_A_PAGE = 20
 const NO_PANEL = ['sandboxnocc', 'sandboxmemb', 'sandboxgeos']

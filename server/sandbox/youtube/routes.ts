@@ -1,8 +1,8 @@
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { dataApi } from './data-api'
-import { findVideo } from './find'
 import { commentsPage, playerOf, searchPage, transcriptPage, watchPage } from './innertube'
+import { findVideo } from './videos'
 
 /**
  * InnerTube and the YouTube Data API v3 with made-up videos: every id has one, and what a search

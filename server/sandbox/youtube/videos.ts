@@ -8,34 +8,14 @@ import phrases from './phrases.json'
 import { readVideoId, type VideoKey, writeVideoId } from './video-id'
 
 /** A made-up video. `comments`: how many threads it has, null when they are turned off. */
-export type SimulatedVideo = {
-  id: string
-  topic: string
-  title: string
-  description: string
-  seconds: number
-  views: number
-  likes: number
-  ageMinutes: number
-  publishedAt: string
-  channel: VideoChannel
-  keywords: string[]
-  category: string
-  lines: string[]
-  comments: number | null
-  isLive: boolean
-}
-type VideoChannel = { id: string; name: string; handle: string; subscribers: number }
+export type SimulatedVideo = ReturnType<typeof videoWithId>
 
 const OLDEST_MINUTES = 6 * 365 * 1440
 const SECONDS_A_LINE = 12.5
 const MAX_FOUND = 120
 
-/** What videos are found and sorted by. */
-type VideoFigures = { ageMinutes: number; views: number; isLive: boolean; hidesComments: boolean; chances: number[] }
-
 /** `sandbox0000` is a live stream, `sandbox0002` has comments turned off; some others, too. */
-function figuresOfVideo({ topic, n }: VideoKey, id: string): VideoFigures {
+function figuresOfVideo({ topic, n }: VideoKey, id: string) {
   const chances = chancesOf(`video about ${topic} ${n}`)
   const [age = 0, views = 0, live = 0, comments = 0] = chances
   const isLive = id === 'sandbox0000' || live > 0.985
@@ -51,7 +31,7 @@ function figuresOfVideo({ topic, n }: VideoKey, id: string): VideoFigures {
 }
 
 /** The video with an id: any id of 11 characters has one. */
-export function videoWithId(id: string): SimulatedVideo {
+function videoWithId(id: string) {
   const key = readVideoId(id)
   const { ageMinutes, views, isLive, hidesComments, chances } = figuresOfVideo(key, id)
   const [, , , , like = 0, talk = 0, length = 0] = chances
@@ -113,7 +93,7 @@ const CHANNEL_NAMES = [
 ]
 
 /** A few channels share the videos about a topic. */
-function channelAbout({ topic, n }: VideoKey): VideoChannel {
+function channelAbout({ topic, n }: VideoKey) {
   const draw = drawFrom(`channel ${topic} ${Math.floor(drawFrom(`whose ${topic} ${n}`).chance('channel') * 24)}`)
   const word = topicKnownAs(topic).words.find((one) => /^\p{L}{3,14}$/u.test(one))
   const name =
@@ -123,7 +103,7 @@ function channelAbout({ topic, n }: VideoKey): VideoChannel {
   return channelNamed(name)
 }
 
-function channelNamed(name: string): VideoChannel {
+function channelNamed(name: string) {
   const draw = drawFrom(`video channel ${name}`)
   const plain = name.toLowerCase().replace(/[^a-z0-9]/g, '')
   const own = plain.slice(0, 12)
@@ -143,11 +123,22 @@ export type VideoQuery = { query: string; sinceMs: number; country: string }
 export function searchVideos({ query, sinceMs, country }: VideoQuery): string[] {
   if (query.includes('sandbox-empty')) return []
   const texts = fittingTexts(topicOf(query), (text) => writeVideoId({ topic: text, n: MAX_FOUND }) !== null)
-  const rank = (id: string, { views }: VideoFigures) => Math.log10(views) + chanceOf(`${country} ${id}`)
+  const rank = (id: string, { views }: ReturnType<typeof figuresOfVideo>) =>
+    Math.log10(views) + chanceOf(`${country} ${id}`)
   return Array.from({ length: MAX_FOUND }, (_, n) => ({ topic: texts[n % texts.length] ?? '', n }))
     .map((key) => ({ id: writeVideoId(key) ?? '', figures: figuresOfVideo(key, '') }))
     .filter(({ id, figures }) => id !== '' && timeOfAge(figures.ageMinutes) >= sinceMs)
     .map(({ id, figures }) => ({ id, rank: rank(id, figures) }))
     .sort((a, b) => b.rank - a.rank)
     .map(({ id }) => id)
+}
+
+/** Ids that behave in their own way but otherwise are this video. */
+const STAND_INS = ['memb', 'geos', 'bots', 'nocc', 'text', 'null', 'slow'].map((name) => `sandbox${name}`)
+
+/** The video with an id; words of the sandbox that mean no video, and `nosuchvideo`, have none. */
+export function findVideo(id: string | undefined): SimulatedVideo | undefined {
+  if (id === undefined || !/^[\w-]{11}$/.test(id) || id === 'nosuchvideo') return undefined
+  if (STAND_INS.includes(id)) return { ...videoWithId('sandbox0005'), id }
+  return id.startsWith('sandbox') && !/^sandbox\d{4}$/.test(id) ? undefined : videoWithId(id)
 }
