@@ -55,8 +55,10 @@ const BUILDERS: Record<string, string> = {
   'server/sandbox/player/homes-wish.ts': 'from fixed words, over 4,000 characters of a goal',
   'server/sandbox/player/view.ts': 'from the name of a tool, without repetition',
   'server/sandbox/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
+  'server/sandbox/prose/facts.ts': 'from fixed words, over the name of a topic',
   'server/sandbox/talk/about-tollgate.ts': 'from fixed words, over 500 characters of a message',
   'server/sandbox/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',
+  'server/sandbox/talk/small-talk.ts': 'from fixed words, over 4,000 characters of a message',
   'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { send, type TestResponse } from './api'
 
-/** A goal with a script for the sandbox model, see server/sandbox/script/script.ts. */
+/** A goal with a script for the sandbox model, see server/sandbox/script/README.md. */
 export const scriptedGoal = (script: object, goal = 'Do it.'): string => `${goal} [[sandbox ${JSON.stringify(script)}]]`
 
 /** Starts a run with a fresh idempotency key unless one is given. */

@@ -145,7 +145,7 @@ function listModels(req: Request): Response {
   return Response.json({ object: 'list', data })
 }
 
-/** An upstream for completions; `script.ts` says how its answers can be chosen. */
+/** An upstream for completions; the README of `script` says how its answers can be chosen. */
 export const modelsRoutes: readonly SandboxRoute[] = [
   { method: 'POST', path: '/llm/v1/chat/completions', handle: completionsIn(chatSandboxWire) },
   { method: 'POST', path: '/llm/v1/responses', handle: completionsIn(responsesSandboxWire) },

@@ -2,6 +2,7 @@ import type { UnknownRecord } from '../../kit/record'
 import type { ShownCall } from './calls'
 import { countryIn, type NamedPlace, placesIn } from './places'
 import type { Wish } from './wish'
+import tables from './words.json'
 
 /** What a goal says about the homes it wants. */
 export type HomesWish = {
@@ -17,22 +18,10 @@ export type HomesWish = {
 export type HomesFound = { place: NamedPlace; call: ShownCall; rows: UnknownRecord[]; total: number | null }
 
 const NUMBERS: Record<string, number> = { one: 1, two: 2, three: 3, four: 4, five: 4 }
-const FEATURES: readonly [pattern: RegExp, filter: string, words: string][] = [
-  [/\b(lift|elevator)\b/i, 'elevator', 'a lift'],
-  [/\b(terrace|balcony)\b/i, 'terrace', 'a terrace'],
-  [/\b(garage|parking)\b/i, 'garage', 'a garage'],
-  [/\b(swimming )?pool\b/i, 'swimmingPool', 'a pool'],
-  [/\bgarden\b/i, 'garden', 'a garden'],
-  [/\bair[- ]condition/i, 'airConditioning', 'air conditioning'],
-  [/\bnew (?:developments?|builds?|homes)\b/i, 'newDevelopment', 'newly built'],
-]
-const ORDERS: readonly [pattern: RegExp, order: string][] = [
-  [/\bcheap(est)?\b|\blowest price/i, 'lowestprice'],
-  [/\b(most expensive|luxury|highest price)/i, 'highestprice'],
-  [/\b(biggest|largest)\b/i, 'biggest'],
-  [/\bsmallest\b/i, 'smallest'],
-  [/\b(newest|latest|most recent)\b/i, 'mostrecent'],
-]
+const compiled = <T extends { pattern: string }>(list: readonly T[]) =>
+  list.map((one) => ({ ...one, pattern: new RegExp(one.pattern, 'i') }))
+const FEATURES = compiled(tables.homeFeatures)
+const ORDERS = compiled(tables.homeOrders)
 
 const AMOUNT = '(?:€|eur\\s?)?(\\d[\\d.,]*)\\s?(k|m|million)?\\b'
 const MAX_PRICE = new RegExp(
@@ -97,10 +86,10 @@ export function readHomesWish(wish: Wish): HomesWish {
     const isMost = /\b(under|below|less than|up to|at most)\s*$/i.test(text.slice(0, size.index))
     add(isMost ? 'maxSize' : 'minSize', Number(size[1]), `${isMost ? 'at most' : 'at least'} ${size[1]} m²`)
   }
-  for (const [pattern, filter, said] of FEATURES) if (pattern.test(text)) add(filter, true, said)
+  for (const { pattern, filter, words: said } of FEATURES) if (pattern.test(text)) add(filter, true, said)
   // An average of the cheapest homes only would be none.
   const isCompared = /\b(average|averages|compare|chart|median|by (district|neighbou?rhood|area))\b/i.test(text)
-  const order = isCompared ? undefined : ORDERS.find(([pattern]) => pattern.test(text))?.[1]
+  const order = isCompared ? undefined : ORDERS.find(({ pattern }) => pattern.test(text))?.order
   if (order !== undefined) filters.order = order
   const country = countryIn(wish.text)
   const named = wish.text.split('\n').reverse().map(placesIn)

@@ -1,19 +1,9 @@
 import { contentWordsOf, subjectOf } from './subject'
 import { type PlayerView, saidByPerson } from './view'
+import tables from './words.json'
 
 /** What a goal may ask for, each played by a part of its own. */
-export type WishTopic =
-  | 'homes'
-  | 'coins'
-  | 'links'
-  | 'social'
-  | 'scrape'
-  | 'research'
-  | 'data'
-  | 'image'
-  | 'video'
-  | 'site'
-  | 'shell'
+export type WishTopic = keyof typeof tables.topics | 'homes'
 
 /** What the person wants, read from the goal, from answers and from what was said about plans. */
 export type Wish = {
@@ -28,70 +18,21 @@ export type Wish = {
   isGreeting: boolean
 }
 
-const HOME_WORDS =
-  /\b(apartments?|flats?|houses?|homes?|villas?|studios?|rentals?|real estate|propert(?:y|ies)|pisos?|listings?|bedrooms?|offices?|garages?|land plots?)\b/i
-const HOME_SIGNS =
-  /\b(for sale|on sale|to rent|for rent|rent|renting|rental|buy|buying|purchase|cheap(?:est)?|bedrooms?|listings?|real estate|prices?|per month|square met(?:er|re)s?|m2)\b|m²|€/i
-const MAKE = '(?:draw|paint|sketch|generate|make|create|design|render|illustrate|produce)'
 /** A command to run, word for word. */
 const RUN = /\b(?:run|execute)\b[^`\n]{0,40}`[^`\n]/i
-const TOPICS: readonly [topic: WishTopic, fits: (text: string) => boolean][] = [
-  ['homes', (text) => HOME_WORDS.test(text) && HOME_SIGNS.test(text) && !/\bhome ?page\b/i.test(text)],
-  [
-    'coins',
-    (text) =>
-      /\b(crypto\w*|bitcoin|btc|ethereum|solana|dogecoin|litecoin|cardano|altcoins?|stablecoins?|coins?|tokens? prices?)\b/i.test(
-        text,
-      ),
-  ],
-  ['links', (text) => /https?:\/\/\S/.test(text)],
-  [
-    'video',
-    (text) =>
-      new RegExp(`\\b(?:${MAKE}|animate|film)\\b[^.\\n]{0,40}\\b(?:video|clip|animation|film)\\b`, 'i').test(text),
-  ],
-  [
-    'image',
-    (text) =>
-      /\b(draw|paint|sketch|illustrate)\b/i.test(text) ||
-      new RegExp(
-        `\\b${MAKE}\\b[^.\\n]{0,60}\\b(?:images?|pictures?|photos?|illustrations?|logos?|posters?|drawings?|paintings?|icons?|banners?|covers?|wallpapers?)\\b`,
-        'i',
-      ).test(text),
-  ],
-  [
-    'site',
-    (text) =>
-      /\b(publish|deploy)\b/i.test(text) ||
-      /\b(make|build|create|design|update|replace|write|set up|change)\b[^.\n]{0,60}\b(sites?|websites?|web sites?|landing pages?|homepages?|home pages?|web pages?)\b/i.test(
-        text,
-      ),
-  ],
-  ['scrape', (text) => /\b(scrap(?:e|er|ers|ing)|actors?|marketplace|apify)\b/i.test(text)],
-  [
-    'social',
-    (text) =>
-      /\b(reddit|forums?|subreddits?|r\/\w+|tweets?|twitter|hashtags?|microblogs?|youtube|videos?|transcripts?|sentiment)\b/i.test(
-        text,
-      ) || /\bpeople (say|think|write|complain|recommend)\b/i.test(text),
-  ],
-  ['data', (text) => /\b(datasets?|database|sql|csv|spreadsheet)\b/i.test(text)],
-  ['shell', (text) => RUN.test(text) || /\b(shell|bash|terminal|command|script|pod|files?)\b/i.test(text)],
-  [
-    'research',
-    (text) =>
-      /\b(research|find out|look up|look into|search|news|sources?|who is|who are|what is|what are|how do|how does|how are|why|latest|summari[sz]e|compare|explain|history|learn|investigate|report on|overview)\b/i.test(
-        text,
-      ),
-  ],
-]
+const pattern = (source: string) => new RegExp(source, 'i')
+const TOPICS = Object.entries(tables.topics) as [WishTopic, string[]][]
+const PATTERNS = TOPICS.map(([topic, sources]) => ({ topic, patterns: sources.map(pattern) }))
+const HOMES = { words: pattern(tables.homes.words), signs: pattern(tables.homes.signs), not: /\bhome ?page\b/i }
 
 /** Topics that bring something to report; the others make something of it. */
 const FINDING: readonly WishTopic[] = ['homes', 'coins', 'links', 'social', 'scrape', 'research', 'data', 'shell']
 
 function topicsIn(text: string, subject: string): Set<WishTopic> {
   if (RUN.test(text)) return new Set(['shell'])
-  const topics = new Set(TOPICS.filter(([, fits]) => fits(text)).map(([topic]) => topic))
+  const isHomes = HOMES.words.test(text) && HOMES.signs.test(text) && !HOMES.not.test(text)
+  const others = PATTERNS.filter(({ patterns }) => patterns.some((words) => words.test(text)))
+  const topics = new Set<WishTopic>([...(isHomes ? ['homes' as const] : []), ...others.map(({ topic }) => topic)])
   // A video that is to be made is no video to look for.
   if (topics.has('video') && !/\byoutube|transcripts?\b/i.test(text)) topics.delete('social')
   // These name a source of their own: the web is searched only where that is said.

@@ -1,47 +1,4 @@
-/**
- * The sandbox model's script language. Any message may hold `[[sandbox {…}]]`, JSON in double
- * square brackets; of several messages the last one with a script counts. Without one the model
- * answers as talk/reply.ts says. A script is an object; every field is optional:
- *
- *   What it says
- *     text               the answer; "{{last}}" in it is the text of the last message, such
- *                        as a tool's result
- *     reasoning          text of the `reasoning` field, sent before the answer
- *     toolCalls          [{name, arguments?, id?}]; arguments left out are made up to fit the
- *                        tool's schema; "{{count}}" in them is another number in every call
- *     finishReason       instead of stop, length or tool_calls
- *   How a stream goes
- *     delayMs            wait before the first byte
- *     chunks             number of pieces the text comes in (default: one per word)
- *     chunkDelayMs       wait before each further piece
- *     usageDelayMs       wait before the usage, after the last text
- *     noDone             ends without [DONE]; in the Responses API without the last event
- *     comments           sends a comment line before every piece
- *   What goes wrong
- *     status             answers this HTTP status with an error body; `message`, `code`, `param`,
- *                        `retryAfterS` go with it
- *     failTimes          with status: only the first N identical requests fail, the next one is
- *                        answered
- *     errorBody200       status 200 with an error body; in a stream the first event is the error
- *     hang               takes the request and never answers
- *     hangAfterChunks    stops talking after N pieces, the connection stays
- *     failAfterChunks    an error event after N pieces
- *     cutAfterChunks     the connection breaks after N pieces
- *     garbageAfterChunks a piece that is not JSON after N pieces
- *     stopAfterTextBeforeUsage all text and the finish reason come, then nothing more, the
- *                        connection stays
- *     usage              "none", "negative", "string", "float", "zero", "x10", or an object to send
- *                        as it is
- *   Which answer when
- *     turns              a list of scripts: the answer to the n-th step takes the n-th (the last
- *                        one repeats). A step is
- *                        counted by the assistant messages that follow the message with the script
- *     cases              [{system?, tool?, …script}]: the first one whose `system` occurs in a
- *                        system or developer
- *                        message, and whose `tool` is among the tools offered, is used instead of
- *                        the rest
- *   Fields beside `turns` or `cases` hold for each of them unless it says otherwise.
- */
+/** The script language of the sandbox's models: README.md says what each field does. */
 import { z } from 'zod'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 
