@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { fillTemplate } from '../kit/template'
 import { type SimulatedActor, START_USD, simulatedActors } from './actors'
 import shapes from './shapes.json'
@@ -8,40 +8,26 @@ import { findStoreActor } from './store'
  * The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer.
  */
 
-type Run = {
-  id: string
-  actor: SimulatedActor
-  input: Record<string, unknown>
-  maxItems: number
-  capUsd: number
-  begun: number
-  /** How long it takes, milliseconds. */
-  lastsMs: number
-  isAborted: boolean
-  /** How often its object was given out since its end. */
-  reads: number
-}
+/** `lastsMs`: how long it takes; `reads`: how often its object was given out since its end. */
+type Run = ReturnType<typeof makeRun>
 
 const runs = new Map<string, Run>()
 
-export function beginRun(
-  actor: SimulatedActor,
-  input: Record<string, unknown>,
-  options: { maxItems: number; capUsd: number },
-) {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([actor.id, input, options]))
-    .digest('hex')
-  const run: Run = {
-    id: hash.slice(0, 17),
-    actor,
-    input,
-    ...options,
-    begun: performance.now(),
-    lastsMs: durationOf(actor, input),
-    isAborted: false,
-    reads: 0,
-  }
+type RunOptions = { maxItems: number; capUsd: number }
+
+const makeRun = (actor: SimulatedActor, input: Record<string, unknown>, options: RunOptions) => ({
+  id: hash('sha256', JSON.stringify([actor.id, input, options])).slice(0, 17),
+  actor,
+  input,
+  ...options,
+  begun: performance.now(),
+  lastsMs: durationOf(actor, input),
+  isAborted: false,
+  reads: 0,
+})
+
+export function beginRun(actor: SimulatedActor, input: Record<string, unknown>, options: RunOptions) {
+  const run = makeRun(actor, input, options)
   runs.delete(run.id)
   runs.set(run.id, run)
   const oldest = runs.keys().next().value

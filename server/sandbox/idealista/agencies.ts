@@ -1,23 +1,25 @@
 import { LRUCache } from 'lru-cache'
 import { drawFrom } from '../kit/seed'
-import { adsOf, codeHead, HOME_TYPES, type HomeOperation, type SimulatedHome } from './homes'
+import {
+  AGENCIES_PER_PROVINCE,
+  adsOf,
+  codeHead,
+  HOME_TYPES,
+  type HomeOperation,
+  type SimulatedHome,
+  sellerOf,
+} from './homes'
 import { findRealPlace, leavesOf, plainName, type RealPlace, realPlaces } from './places'
-import { AGENCIES_PER_PROVINCE, sellerOf } from './seller'
 import words from './words.json'
 
 /** An agency of a province. */
 export type RealAgency = ReturnType<typeof agenciesOf>[number]
 
-/** Numbers that nobody has been given. */
-const PHONES: Record<RealPlace['country'], string> = { es: '900 00', pt: '800 00', it: '800 00' }
-
-const PREFIXES = { es: '34', pt: '351', it: '39' } as const
-
 /** What the provider's forms name of an agency. */
 export const agencyValues = (agency: RealAgency) => ({
   ...agency,
   plainPhone: agency.phone.replaceAll(' ', ''),
-  prefix: PREFIXES[agency.province.country],
+  prefix: words.prefixes[agency.province.country],
   town: agency.province.shortName,
 })
 
@@ -29,7 +31,8 @@ const agenciesOf = (province: RealPlace) => {
     name: `${name} ${province.province.split(' (')[0]}`,
     index,
     province,
-    phone: `${PHONES[province.country]} ${int(`phone ${index}`, 10, 99)} ${int(`end ${index}`, 10, 99)}`,
+    // Numbers that nobody has been given.
+    phone: `${words.phones[province.country]} ${int(`phone ${index}`, 10, 99)} ${int(`end ${index}`, 10, 99)}`,
     street: pick(`street ${index}`, words.agencyStreets[province.country].split('|')),
     streetNumber: int(`number ${index}`, 1, 90),
     postalCode: `${/^\d/.test(province.locationId.slice(8)) ? province.locationId.slice(8, 10) : '20'}0${int(`post ${index}`, 10, 39)}`,

@@ -4,17 +4,12 @@ import type { HomeOperation } from './homes'
 import type { RealPlace } from './places'
 import { madeUpAgencyPlaces, madeUpProfile, simulatedAgency } from './puerto-claro'
 import shapes from './shapes.json'
-
-const PHRASES = {
-  es: 'Su casa, nuestra tarea desde ',
-  pt: 'A sua casa, o nosso ofício desde ',
-  it: 'La sua casa, il nostro mestiere dal ',
-} as const
+import words from './words.json'
 
 const realProfile = (agency: RealAgency, origin: string) => ({
   ...agencyValues(agency),
   logo: `${origin}/idealista/photos/${agency.slug}/logo.png`,
-  phrase: `${PHRASES[agency.province.country]}${agency.since}.`,
+  phrase: `${words.since[agency.province.country]} ${agency.since}.`,
   total: agencySize(agency),
   webUrl: `${origin}/idealista/pro/${agency.slug}/`,
 })
@@ -27,11 +22,8 @@ export function agencyProfile(slug: string, country: string, origin: string): ob
   return madeUp ? fillTemplate(shapes.profile, madeUpProfile(madeUp, origin)) : null
 }
 
-const row = (place: RealPlace, total: number) => ({
-  locationId: place.locationId,
-  locationName: place.name,
-  divisible: place.leaf === null,
-  total,
+const row = ({ locationId, name: locationName, leaf }: RealPlace, total: number) => ({
+  ...{ locationId, locationName, divisible: leaf === null, total },
 })
 
 /** Where an agency has advertisements, its province first; null for an unknown one. */

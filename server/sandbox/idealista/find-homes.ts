@@ -44,34 +44,19 @@ function realHomes(locationId: string, type: HomeType, operation: HomeOperation)
 
 type Search = { type: HomeType; operation: HomeOperation; query: URLSearchParams; origin: string }
 
+type Found = { total: number; page: (from: number, to: number) => object[] }
+
 /** What matches a search, in its order, page by page; null where there is no such place. */
-export function findHomes({
-  type,
-  operation,
-  query,
-  origin,
-}: Search): { total: number; page: (from: number, to: number) => object[] } | null {
+export function findHomes({ type, operation, query, origin }: Search): Found | null {
   const locationId = query.get('locationId') ?? ''
-  const order = query.get('order') ?? ''
-  const isEmpty = query.get('locationName') === 'sandbox-empty'
+  const inOrder = <T extends Sortable>(all: T[], rowOf: (home: T) => object): Found => {
+    const isEmpty = query.get('locationName') === 'sandbox-empty'
+    const found = sortHomes(isEmpty ? [] : all.filter((home) => passesFilters(home, query)), query.get('order') ?? '')
+    return { total: found.length, page: (from, to) => found.slice(from, to).map(rowOf) }
+  }
   const madeUp = simulatedPlaces.find((place) => place.locationId === locationId)
-  if (madeUp) {
-    const all = isEmpty ? [] : madeUpHomes(madeUp, type, operation, origin)
-    const found = sortHomes(
-      all.filter((home) => passesFilters(home, query)),
-      order,
-    )
-    return { total: found.length, page: (from, to) => found.slice(from, to).map(({ row }) => row) }
-  }
+  if (madeUp) return inOrder(madeUpHomes(madeUp, type, operation, origin), ({ row }) => row)
   if (findRealPlace(locationId)?.country !== query.get('location')) return null
-  const all = isEmpty ? [] : realHomes(locationId, type, operation)
-  const found = sortHomes(
-    all.filter((home) => passesFilters(home, query)),
-    order,
-  )
   const language = query.get('locale') ?? 'en'
-  return {
-    total: found.length,
-    page: (from, to) => found.slice(from, to).map((home) => homeRow(home, origin, language)),
-  }
+  return inOrder(realHomes(locationId, type, operation), (home) => homeRow(home, origin, language))
 }

@@ -1,23 +1,16 @@
 import { LRUCache } from 'lru-cache'
-import { chancesOf } from '../kit/seed'
+import { chanceOf, chancesOf } from '../kit/seed'
+import tables from './homes.json'
 import { findLeafPlace, type RealPlace } from './places'
 import type { Sortable } from './search'
-import { sellerOf } from './seller'
+
+/** What is not a home: square metres, smallest and largest, and its price by those of a home. */
+type Other = { from: number; to: number; price: number }
 
 /** The provider's lists, in the order of their digits in codes, with the ads per home for sale. */
-const TYPES = {
-  homes: { sale: 1, rent: 0.45 },
-  newhomes: { sale: 0.16, rent: 0.03 },
-  rooms: { sale: 0, rent: 0.3 },
-  garages: { sale: 0.2, rent: 0.14 },
-  storagerooms: { sale: 0.1, rent: 0.08 },
-  buildings: { sale: 0.06, rent: 0.03 },
-  lands: { sale: 0.16, rent: 0.03 },
-  offices: { sale: 0.1, rent: 0.18 },
-  commercial: { sale: 0.14, rent: 0.18 },
-} as const
+const TYPES: Record<HomeType, { sale: number; rent: number; kind: string | null; other: Other | null }> = tables.types
 
-export type HomeType = keyof typeof TYPES
+export type HomeType = keyof typeof tables.types
 export const HOME_TYPES = Object.keys(TYPES) as HomeType[]
 export type HomeOperation = 'sale' | 'rent'
 
@@ -42,42 +35,9 @@ export type SimulatedHome = Sortable & {
 export const adsOf = (place: RealPlace, type: HomeType, operation: HomeOperation): number =>
   Math.round(place.size * TYPES[type][operation])
 
-const OTHER_KINDS: Record<HomeType, string | null> = {
-  homes: null,
-  newhomes: null,
-  rooms: 'bedroom',
-  garages: 'garage',
-  storagerooms: 'storageRoom',
-  buildings: 'building',
-  lands: 'land',
-  offices: 'office',
-  commercial: 'premises',
-}
-
-/** Square metres of what is not a home, smallest and largest, and its price by those of a home. */
-const OTHERS: Partial<Record<HomeType, { from: number; to: number; price: number }>> = {
-  rooms: { from: 9, to: 22, price: 1.9 },
-  garages: { from: 10, to: 24, price: 0.35 },
-  storagerooms: { from: 3, to: 16, price: 0.4 },
-  buildings: { from: 350, to: 2400, price: 0.6 },
-  lands: { from: 300, to: 6000, price: 0.08 },
-  offices: { from: 35, to: 600, price: 0.75 },
-  commercial: { from: 30, to: 420, price: 0.7 },
-}
-
-/** Square metres by bedrooms: the smallest, and by how much the largest is larger. */
-const SIZES = [
-  [26, 20],
-  [38, 30],
-  [56, 42],
-  [76, 58],
-  [105, 90],
-  [150, 160],
-] as const
-
 function kindOf(type: HomeType, rooms: number, chance: number): string {
-  const other = OTHER_KINDS[type]
-  if (other) return other
+  const { kind } = TYPES[type]
+  if (kind) return kind
   if (rooms === 0) return 'studio'
   if (rooms >= 4 && chance < 0.45) return 'chalet'
   return chance < 0.74 ? 'flat' : chance < 0.86 ? 'penthouse' : chance < 0.94 ? 'duplex' : 'chalet'
@@ -91,9 +51,10 @@ function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n:
   const code = codeHead(place, type, operation) + String(n).padStart(3, '0')
   const c = chancesOf(`home ${code}`)
   const at = (i: number) => c[i] ?? 0
-  const other = OTHERS[type]
+  const { other } = TYPES[type]
   const rooms = other ? 0 : ([0, 1, 2, 2, 3, 3, 3, 4, 5][Math.floor(at(0) * 9)] as number)
-  const [smallest, more] = SIZES[rooms] ?? SIZES[2]
+  // Square metres by bedrooms: the smallest, and by how much the largest is larger.
+  const [smallest = 0, more = 0] = tables.sizes[rooms] ?? []
   const size = Math.round(other ? other.from + at(1) ** 2 * (other.to - other.from) : smallest + at(1) * more)
   const kind = kindOf(type, rooms, at(2))
   const isNew = type === 'newhomes' || (type === 'homes' && at(3) < 0.07)
@@ -152,6 +113,19 @@ function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n:
     condition,
     chances: c,
   }
+}
+
+export const AGENCIES_PER_PROVINCE = 5
+
+/** Of homes one in five is its owner's and a few are a bank's; an agency has the others. */
+export type Seller = { kind: 'owner' } | { kind: 'bank' } | { kind: 'agency'; index: number }
+
+/** Who offers what has this code. */
+export function sellerOf(code: string): Seller {
+  const chance = chanceOf(`seller ${code}`)
+  if (chance < 0.2) return { kind: 'owner' }
+  if (chance < 0.25) return { kind: 'bank' }
+  return { kind: 'agency', index: Math.floor(((chance - 0.25) / 0.75) * AGENCIES_PER_PROVINCE) }
 }
 
 const lists = new LRUCache<string, SimulatedHome[]>({ max: 120 })

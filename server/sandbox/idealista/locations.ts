@@ -1,23 +1,10 @@
 import { adsOf, type HomeOperation, type HomeType } from './homes'
 import { leavesOf, partsOf, plainName, type RealPlace, realPlaces, suggestPlaces } from './places'
 import { simulatedPlaces } from './puerto-claro'
+import words from './words.json'
 
 /** The types that locations are counted by, as lists of advertisements. */
-const LISTS: Record<string, HomeType> = {
-  homes: 'homes',
-  offices: 'offices',
-  premises: 'commercial',
-  garages: 'garages',
-  bedrooms: 'rooms',
-  newDevelopments: 'newhomes',
-  land: 'lands',
-}
-
-const KINDS: Record<RealPlace['country'], Record<RealPlace['level'], string>> = {
-  es: { province: 'Provincia', town: 'Municipio', district: 'Distrito' },
-  pt: { province: 'Distrito', town: 'Concelho', district: 'Freguesia' },
-  it: { province: 'Provincia', town: 'Comune', district: 'Zona' },
-}
+const LISTS = words.lists as Record<string, HomeType>
 
 /** How many advertisements a place and its parts have. */
 const countIn = (place: RealPlace, type: HomeType, operation: HomeOperation): number =>
@@ -31,7 +18,7 @@ function realRow(place: RealPlace, query: URLSearchParams) {
     divisible: place.leaf === null,
     type: 'location',
     suggestedLocationId: 20_000 + realPlaces.indexOf(place),
-    subTypeText: KINDS[place.country][place.level],
+    subTypeText: words.levels[place.country][place.level],
     total: countIn(place, type, query.get('operation') === 'rent' ? 'rent' : 'sale'),
   }
 }

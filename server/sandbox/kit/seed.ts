@@ -10,29 +10,23 @@ export function chancesOf(text: string): number[] {
 }
 
 /** Draws that depend on the seed and their name only, in whatever order they are made. */
-export type Draw = {
-  /** A number in [0, 1). */
-  chance: (name: string) => number
-  /** A whole number from `min` to `max`, both included. */
-  int: (name: string, min: number, max: number) => number
-  /** One of a list that is not empty. */
-  pick: <T>(name: string, list: readonly T[]) => T
-  /** A list in another order. */
-  shuffle: <T>(name: string, list: readonly T[]) => T[]
-}
+export type Draw = ReturnType<typeof drawFrom>
 
 /**
  * The sandbox's only source of variety: what is simulated for the same request is the same in every
  * process and in every run. The seed names the thing, such as `home 1234`, so that a list and its
  * detail agree.
  */
-export function drawFrom(seed: string): Draw {
+export function drawFrom(seed: string) {
   const chance = (name: string) => chanceOf(`${seed}\n${name}`)
   return {
+    /** A number in [0, 1). */
     chance,
-    int: (name, min, max) => min + Math.floor(chance(name) * (max - min + 1)),
-    pick: (name, list) => list[Math.floor(chance(name) * list.length)] as (typeof list)[number],
-    shuffle: (name, list) =>
+    /** A whole number from `min` to `max`, both included. */
+    int: (name: string, min: number, max: number) => min + Math.floor(chance(name) * (max - min + 1)),
+    /** One of a list that is not empty. */
+    pick: <T>(name: string, list: readonly T[]) => list[Math.floor(chance(name) * list.length)] as T,
+    shuffle: <T>(name: string, list: readonly T[]) =>
       list
         .map((item, index) => ({ item, at: chance(`${name} ${index}`) }))
         .sort((a, b) => a.at - b.at)

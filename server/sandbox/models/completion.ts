@@ -14,13 +14,7 @@ type SimulatedToolCall = { id: string; type: 'function'; function: { name: strin
 /** What one choice says. */
 export type SimulatedChoice = { text: string; reasoning: string; calls: SimulatedToolCall[]; finishReason: string }
 
-export type SimulatedCompletion = {
-  id: string
-  created: number
-  model: string
-  choices: SimulatedChoice[]
-  usage: { prompt: number; completion: number; reasoning: number }
-}
+export type SimulatedCompletion = Awaited<ReturnType<typeof makeCompletion>>
 
 /** Tokens of an image to this model, whatever its size; less than any estimate takes. */
 const PER_IMAGE = 400
@@ -81,7 +75,7 @@ async function firstTokens(text: string, limit: number): Promise<{ text: string;
 }
 
 /** What the model answers, with the tokens it took: the gateway's own tokenizer counts them. */
-export async function makeCompletion(body: UnknownRecord, step: ScriptStep): Promise<SimulatedCompletion> {
+export async function makeCompletion(body: UnknownRecord, step: ScriptStep) {
   const messages = messagesWithoutNotes(recordsIn(body.messages))
   const talk = readTalk(body)
   const { body: plain, images } = withoutImages(body)

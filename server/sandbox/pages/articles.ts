@@ -2,15 +2,7 @@ import articles from './articles.json'
 import looks from './looks.json'
 
 /** A simulated page: found by search, and served. */
-export type SimulatedPage = {
-  slug: string
-  title: string
-  author: string
-  published: string
-  summary: string
-  paragraphs: string[]
-  table?: string[][]
-}
+export type SimulatedPage = (typeof articles)[number]
 
 export const simulatedPages: readonly SimulatedPage[] = articles
 

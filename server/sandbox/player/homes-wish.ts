@@ -5,14 +5,7 @@ import type { Wish } from './wish'
 import tables from './words.json'
 
 /** What a goal says about the homes it wants. */
-export type HomesWish = {
-  places: NamedPlace[]
-  operation: 'sale' | 'rent'
-  /** Filters and order, as `property_search` takes them. */
-  filters: UnknownRecord
-  /** The filters in words. */
-  words: string[]
-}
+export type HomesWish = ReturnType<typeof readHomesWish>
 
 /** A search that was made, with the place it is for. */
 export type HomesFound = { place: NamedPlace; call: ShownCall; rows: UnknownRecord[]; total: number | null }
@@ -65,7 +58,7 @@ function latestFirst(all: string): { operation: 'sale' | 'rent'; text: string } 
 }
 
 /** Reads place, operation and filters. */
-export function readHomesWish(wish: Wish): HomesWish {
+export function readHomesWish(wish: Wish) {
   const { operation, text } = latestFirst(wish.text)
   const smallest = operation === 'rent' ? 100 : 5_000
   const filters: UnknownRecord = {}

@@ -1,28 +1,9 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { messageText, splitScript, withoutNotes } from '../script/script'
-import { resultValue, rowText, type ShownCall, shownCalls } from './calls'
+import { resultValue, rowText, shownCalls } from './calls'
 
 /** What the player is shown in one request: all that it knows. */
-export type PlayerView = {
-  system: string
-  /** The goals of the person, the one in progress last. */
-  goals: string[]
-  /** Names of what may be called now. */
-  offered: ReadonlySet<string>
-  /** The calls of this turn, and those of the turns before. */
-  calls: ShownCall[]
-  earlier: ShownCall[]
-  /** A summary that stands for steps of this conversation; null: nothing was summarized. */
-  summary: string | null
-  /** What the service says is left; null: it says nothing. */
-  creditsLeft: number | null
-  /** The service asks to finish. */
-  mustFinish: boolean
-  /** The JSON Schema that the answer must conform to. */
-  schema: UnknownRecord | null
-  /** What was written since the last result: an answer that was cut. */
-  begun: string
-}
+export type PlayerView = NonNullable<ReturnType<typeof readPlayerView>>
 
 const NOTE = /\[Credits left: ([\d,]{1,20})[^[\]]*\]/
 /** Messages in the person's place that the service wrote. */
@@ -59,7 +40,7 @@ function begunIn(turn: readonly UnknownRecord[]): string {
 }
 
 /** Reads an agent's request; null for any other. */
-export function readPlayerView(body: UnknownRecord): PlayerView | null {
+export function readPlayerView(body: UnknownRecord) {
   const messages = recordsIn(body.messages)
   const system = messages
     .filter(({ role }) => role === 'system' || role === 'developer')
@@ -73,18 +54,23 @@ export function readPlayerView(body: UnknownRecord): PlayerView | null {
   const turn = messages.slice(at + 1)
   return {
     system,
+    // The one in progress is the last.
     goals: messages.flatMap((message) => goalIn(message) ?? []),
+    // What may be called now.
     offered: new Set(
       body.tool_choice === 'none'
         ? []
         : recordsIn(body.tools).flatMap(({ function: tool }) => (isRecord(tool) ? String(tool.name) : [])),
     ),
+    // The calls of this turn, and those of the turns before.
     calls: shownCalls(turn),
     earlier: shownCalls(messages.slice(0, at + 1)),
+    // What stands for steps of this conversation that are not shown.
     summary: texts.find((text) => text.startsWith(SUMMARY)) ?? null,
     creditsLeft: note?.[1] === undefined ? null : Number(note[1].replaceAll(',', '')),
     mustFinish: note?.[0].includes('Finish now') ?? false,
     schema: schemaIn(system),
+    // What was written since the last result: an answer that was cut.
     begun: begunIn(turn),
   }
 }

@@ -6,17 +6,7 @@ import tables from './words.json'
 export type WishTopic = keyof typeof tables.topics | 'homes'
 
 /** What the person wants, read from the goal, from answers and from what was said about plans. */
-export type Wish = {
-  text: string
-  /** What it is about, as a search takes it; empty: nobody said. */
-  subject: string
-  topics: ReadonlySet<WishTopic>
-  /** What the person does not want: words of what was said about plans. */
-  refused: string
-  isCheap: boolean
-  urls: string[]
-  isGreeting: boolean
-}
+export type Wish = ReturnType<typeof readWish>
 
 /** A command to run, word for word. */
 const RUN = /\b(?:run|execute)\b[^`\n]{0,40}`[^`\n]/i
@@ -69,7 +59,7 @@ const isGreetingText = (text: string) =>
 const MAX_CHARS = 4_000
 
 /** Reads what the person wants. */
-export function readWish(view: PlayerView): Wish {
+export function readWish(view: PlayerView) {
   const goal = wholeGoal(view.goals).slice(0, MAX_CHARS)
   const { answers, feedback } = saidByPerson(view)
   const clauses = feedback.flatMap((text) => text.split(/[,.;\n]| but | and /))
@@ -79,8 +69,10 @@ export function readWish(view: PlayerView): Wish {
   const subject = subjectOf(goal) || subjectOf(answers.join('. ').slice(0, MAX_CHARS))
   return {
     text,
+    // As a search takes it; empty: nobody said.
     subject,
-    topics: isGreetingText(goal) ? new Set() : topicsIn(text, subject),
+    topics: isGreetingText(goal) ? new Set<WishTopic>() : topicsIn(text, subject),
+    // Words of what was said about plans.
     refused,
     isCheap: feedback.some((each) => CHEAPER.test(each)),
     urls: [...new Set(text.match(/https?:\/\/[^\s"'<>()]+/g) ?? [])]
