@@ -52,15 +52,14 @@ const billions = (value: number | null, currency: string) =>
   value === null ? '–' : `${shownAmount(Math.round(value / 1e7) / 100, currency)} bn`
 
 function leadOf(quotes: readonly Quoted[], currency: string): string {
-  const [first] = quotes
+  const [first, second] = quotes
   if (!first) return ''
-  const quoted = ({ name, price, change }: Quoted) =>
-    [plainLine(name), shownAmount(price, currency), `(${percent(change)}`] as const
-  const [name, price, change] = quoted(first)
-  const said = `**${name} costs ${price}** ${change} in 24 hours)`
+  const price = (quote: Quoted) => shownAmount(quote.price, currency)
+  const said = `**${plainLine(first.name)} costs ${price(first)}** (${percent(first.change)} in 24 hours)`
+  const other = second && `, ${plainLine(second.name)} ${price(second)} (${percent(second.change)})`
   const byChange = [...quotes].sort((a, b) => (b.change ?? -999) - (a.change ?? -999))
   const [best, worst] = [byChange[0], byChange.at(-1)]
-  if (quotes.length < 3 || !best || !worst) return `${said}${quotes[1] ? `, ${quoted(quotes[1]).join(' ')})` : ''}.`
+  if (quotes.length < 3 || !best || !worst) return `${said}${other ?? ''}.`
   return `${said}. The most gained ${plainLine(best.name)} (${percent(best.change)}), the least ${plainLine(worst.name)} (${percent(worst.change)}).`
 }
 
