@@ -16,7 +16,7 @@ export type SandboxWire = {
  * A part of a stream: a text as it is, a piece, before which a script may pause or break it, the
  * end of some pieces, or the end of all, after which only the usage comes.
  */
-type StreamPart = { kind: 'text' | 'piece'; make: () => string } | { kind: 'pieces end' | 'all end' }
+type StreamPart = { kind: 'text' | 'piece'; make: () => string } | { kind: 'pieces end' } | { kind: 'all end' }
 
 /** An answer as a stream: events that say it failed, at the beginning and later, and its parts. */
 export type SandboxStream = { refused: () => string; failed: () => string; parts: Iterable<StreamPart> }
@@ -47,11 +47,12 @@ export async function* streamMoves(
     if (part.kind === 'piece' && sent > 0) await pause(step.chunkDelayMs)
     const accident = part.kind === 'text' ? null : accidentAt(sent, step, failed)
     if (accident) return yield accident
+    if (part.kind === 'pieces end') continue
     if (part.kind === 'piece') {
       sent++
       if (step.comments) yield send(': sandbox processing\n\n')
     }
-    if (part.kind !== 'pieces end') yield send(part.make())
+    yield send(part.make())
   }
 }
 

@@ -31,7 +31,7 @@ function figuresOfVideo({ topic, n }: VideoKey, id: string) {
 }
 
 /** The video with an id: any id of 11 characters has one. */
-function videoWithId(id: string) {
+export function videoWithId(id: string) {
   const key = readVideoId(id)
   const { ageMinutes, views, isLive, hidesComments, chances } = figuresOfVideo(key, id)
   const [, , , , like = 0, talk = 0, length = 0] = chances
