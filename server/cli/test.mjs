@@ -8,8 +8,8 @@ import { command, Stop, stopOnSignals } from './setup/steps.mjs'
 import { CHECKS, runTestSteps, tool, vitest } from './setup/test-steps.mjs'
 
 /**
- * Tests with a database wait most of the time, so they run beside the others. Processes and browser
- * follow each other: both start servers, which keep two cores busy.
+ * Two of the three long steps run at any time: tests with a database beside those with processes,
+ * and those with a browser in the place of the former, which end first.
  * @type {import('./setup/test-steps.mjs').TestStep[]}
  */
 const STEPS = [
@@ -19,8 +19,8 @@ const STEPS = [
   // Both write the types of routes.
   { name: 'build', needs: ['bundle'], after: ['types'], isQuiet: true, work: () => build() },
   { name: 'processes', needs: ['build'], after: ['pure'], work: vitest('processes', '--maxWorkers=3') },
-  { name: 'browser', needs: ['build'], after: ['processes'], work: tool('playwright', 'test') },
   { name: 'database', after: ['pure'], isLate: true, work: vitest('database', '--maxWorkers=3') },
+  { name: 'browser', needs: ['build'], after: ['database'], isLate: true, work: tool('playwright', 'test') },
 ]
 
 stopOnSignals()
