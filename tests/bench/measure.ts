@@ -25,6 +25,8 @@ export type BenchSubject = {
   keys?: readonly string[]
   body?: string
   headers?: Record<string, string>
+  /** How many connections call it at once; 32 by default. */
+  connections?: number
   /** Every call is refused. */
   isRefused?: boolean
 }
@@ -43,11 +45,11 @@ function takeNextKey(keys: readonly string[]) {
 
 /** Calls over many connections at once: calls a second, latencies (ms) and CPU time a call. */
 export async function measureLoad(subject: BenchSubject, seconds: number): Promise<LoadFigures> {
-  const { url, key, keys, body, headers, pid, isRefused = false } = subject
+  const { url, key, keys, body, headers, pid, isRefused = false, connections = CONNECTIONS } = subject
   const cpuPerCall = await startCpuMeter(pid)
   const { requests, latency, non2xx, errors, duration } = await autocannon({
     url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     ...(body && { method: 'POST', body }),
     ...(keys && { requests: [{ setupRequest: takeNextKey(keys) }] }),

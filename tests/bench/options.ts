@@ -13,7 +13,7 @@ export const benchOptions = {
 
 type BenchCommand = { names: string[]; write: boolean }
 
-const USAGE = `Usage: npm run bench -- [section …] [--rounds N] [--minutes N] [--peers] [--against FOLDER] [--write]`
+const USAGE = `Usage: npm run bench -- [section …] [--rounds N] [--minutes N | --hours N] [--peers] [--against FOLDER] [--write]`
 
 function positive(name: string, given: string): number {
   const value = Number(given)
@@ -26,6 +26,7 @@ export function readBenchCommand(args: string[]): BenchCommand {
   const { values, positionals } = parseBenchArgs(args)
   if (values.rounds) benchOptions.rounds = Math.ceil(positive('rounds', values.rounds))
   if (values.minutes) benchOptions.minutes = positive('minutes', values.minutes)
+  if (values.hours) benchOptions.minutes = positive('hours', values.hours) * 60
   if (values.against) benchOptions.against = values.against
   const named = [...positionals, ...(values.peers ? ['peers'] : []), ...(values.against ? ['against'] : [])]
   return { names: named, write: values.write }
@@ -42,6 +43,7 @@ function parseBenchArgs(args: string[]) {
         against: { type: 'string' },
         rounds: { type: 'string' },
         minutes: { type: 'string' },
+        hours: { type: 'string' },
       },
     })
   } catch (error) {

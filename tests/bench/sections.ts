@@ -1,6 +1,7 @@
 import { benchAccounts } from './accounts'
 import { benchAgainst } from './against'
 import { benchAgent } from './agent'
+import { benchCapacity } from './capacity'
 import { benchChat } from './chat'
 import { benchHostile } from './hostile'
 import { benchHttp } from './http'
@@ -48,6 +49,7 @@ export const BENCH_SECTIONS: Record<string, BenchSection> = {
   pages: { title: 'Pages of an owner at volume', run: benchPages },
   refusals: { title: 'Refused calls, and what counting them costs', run: benchRefusals },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
+  capacity: { title: 'What 1 to 64 machines serve', run: benchCapacity, isOnDemand: true },
   soak: { title: 'Half of full speed for an hour', run: benchSoak, isOnDemand: true },
   against: { title: 'Against another checkout', run: benchAgainst, isOnDemand: true },
 }

@@ -25,15 +25,31 @@ function thinOut(values: readonly number[], join: (part: readonly number[]) => n
   return parts.map(join)
 }
 
-/** What a line rises by in an hour, by least squares over its samples after the first quarter. */
-function risePerHour(values: readonly number[], everyMs: number): number {
+/**
+ * What a line rises by in an hour, by least squares over its samples after the first quarter, with
+ * twice the standard error: a leak is what stays above 0 by more than that.
+ */
+function risePerHour(values: readonly number[], everyMs: number): string {
   const late = values.slice(Math.floor(values.length / 4))
   const meanX = (late.length - 1) / 2
   const meanY = late.reduce((sum, y) => sum + y, 0) / late.length
   const slope = late.reduce((sum, y, x) => sum + (x - meanX) * (y - meanY), 0)
   const spread = late.reduce((sum, _, x) => sum + (x - meanX) ** 2, 0)
-  return (slope / spread) * (3_600_000 / everyMs)
+  const rise = slope / spread
+  const rest = late.reduce((sum, y, x) => sum + (y - meanY - rise * (x - meanX)) ** 2, 0)
+  const error = Math.sqrt(rest / (late.length - 2) / spread)
+  const anHour = 3_600_000 / everyMs
+  return `${formatTenth(rise * anHour)} ± ${formatTenth(2 * error * anHour)} MiB`
 }
+
+/** Samples of a heap that were joined to their least: what was left after a collection. */
+const FLOOR_OF = 6
+
+/** The least of each minute, as one value for each: what a collection leaves. */
+const floorOf = (values: readonly number[]): number[] =>
+  Array.from({ length: Math.floor(values.length / FLOOR_OF) }, (_, i) =>
+    Math.min(...values.slice(i * FLOOR_OF, (i + 1) * FLOOR_OF)),
+  )
 
 /** Resident memory and the least heap of each stretch over time: the upper and the lower line. */
 function memoryChart({ name, samples }: SampledProcess, minutes: number): string {
@@ -76,11 +92,13 @@ export function reportSoak(
   ])
   const taken = processes.map(({ name, samples }) => {
     const rss = samples.map((each) => each.rss / MIB)
+    const heap = samples.map((each) => each.heapUsed / MIB)
     return [
       name,
       figures(rss),
-      `${formatTenth(risePerHour(rss, everyMs))} MiB`,
-      figures(samples.map((each) => each.heapUsed / MIB)),
+      risePerHour(rss, everyMs),
+      figures(heap),
+      heap.length < 8 * FLOOR_OF ? '–' : risePerHour(floorOf(heap), everyMs * FLOOR_OF),
       figures(samples.map((each) => each.files)),
       figures(samples.map((each) => each.handles)),
     ]
@@ -88,7 +106,15 @@ export function reportSoak(
   return [
     markdownTable([`${formatTenth(minutes)} minutes`, 'aimed at, a second', 'calls', 'failed'], calls),
     markdownTable(
-      ['first → last (lowest–highest)', 'RSS, MiB', 'rises in an hour', 'heap MiB', 'open files', 'handles'],
+      [
+        'first → last (lowest–highest)',
+        'RSS, MiB',
+        'rises in an hour',
+        'heap MiB',
+        'its least of a minute rises',
+        'open files',
+        'handles',
+      ],
       taken,
     ),
     ...processes.map((each) => memoryChart(each, minutes)),
