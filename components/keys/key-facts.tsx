@@ -1,10 +1,10 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
 import type { KeyView } from '@/server/keys/shape'
-import { MayOpen } from '../shell/role'
+import { May, MayOpen } from '../shell/role'
 import { Credits, formatCredits, Usd } from '../ui/amount'
 import { Meter, MeterLegend } from '../ui/meter'
-import { Card, Facts } from '../ui/page'
+import { Card, Facts, Notice } from '../ui/page'
 import { ExactTime, TimeAgo } from '../ui/time-ago'
 import { PERIOD_BUDGET } from './key-budget'
 import { KeyTags } from './key-tags'
@@ -67,6 +67,16 @@ export function KeySpend({ of, creditsPerUsd }: { of: KeyView; creditsPerUsd: nu
         />
       )}
       {budget !== null && <Budget title="Lifetime budget" of={{ whole: budget, spent, held }} />}
+      {of.state === 'spent' && (
+        <Notice tone="warn">
+          Calls with this key are refused: its lifetime budget is spent.{' '}
+          <May to="keys.change" otherwise="A developer of the account can raise it.">
+            <Link href={`/keys/${of.id}/edit`} className="underline underline-offset-2">
+              Raise the budget
+            </Link>
+          </May>
+        </Notice>
+      )}
       {budget === null && (
         <p className="border-t pt-3 text-muted">
           {recurringBudget ? 'No lifetime budget.' : 'No budget: the balance is the limit.'}

@@ -17,6 +17,8 @@ type Props = {
   name?: string
   /** What choosing no key means, such as "All keys". Without it one must be chosen. */
   none?: string
+  /** Whose keys, for operators; omitted: those of who looks. */
+  ofOwner?: number
   /** Only keys in this state, or with this scope. */
   only?: { state?: KeyView['state']; may?: 'llm' | 'agent' }
   /** What is beside a key's name; omitted: the end of its secret. */
@@ -39,20 +41,29 @@ function useSettled(text: string | null): string | null {
 }
 
 /** A choice among an owner's keys, however many: the service searches names, tags and last four. */
-export function KeyPicker({ label, hint, value, name, none, only, noteOf = endOf, onChange }: Props) {
+export function KeyPicker({ label, hint, value, name, none, ofOwner, only, noteOf = endOf, onChange }: Props) {
   const trpc = useTRPC()
   const [typed, setTyped] = useState<string | null>(null)
   const q = useSettled(typed)
-  const found = useQuery(
-    trpc.keys.search.queryOptions(
-      { ...only, q: q ?? '', limit: MAX_SHOWN },
-      { enabled: q !== null, placeholderData: keepPreviousData },
+  const search = { ...only, q: q ?? '', limit: MAX_SHOWN }
+  const whileTyping = { placeholderData: keepPreviousData }
+  const own = useQuery(
+    trpc.keys.search.queryOptions(search, { ...whileTyping, enabled: q !== null && ofOwner === undefined }),
+  )
+  const others = useQuery(
+    trpc.operators.owners.keys.queryOptions(
+      { ...search, ownerId: ofOwner ?? 0 },
+      { ...whileTyping, enabled: q !== null && ofOwner !== undefined },
     ),
   )
+  const found = ofOwner === undefined ? own : others
   const rows = found.data?.rows ?? []
   const isListed = rows.some(({ id }) => id === value)
   const asked = useQuery(
-    trpc.keys.names.queryOptions({ ids: [value ?? 0] }, { enabled: value !== null && name === undefined && !isListed }),
+    trpc.keys.names.queryOptions(
+      { ids: [value ?? 0] },
+      { enabled: value !== null && name === undefined && ofOwner === undefined && !isListed },
+    ),
   )
   const chosenName = name ?? asked.data?.[0]?.name ?? (asked.isPending && !asked.isFetching ? '' : `Key ${value}`)
   const options: ComboboxOption[] = [

@@ -1,5 +1,6 @@
 'use client'
 
+import Link from 'next/link'
 import { useState } from 'react'
 import type { KeyView } from '@/server/keys/shape'
 import { KeyBudget } from '../keys/key-budget'
@@ -11,7 +12,7 @@ import { TimeAgo } from '../ui/time-ago'
 import { KeyLimitActs } from './key-limit-acts'
 
 /** An owner's keys with their limits, which an operator may change. */
-export function OperatorKeys({ rows }: { rows: readonly KeyView[] }) {
+export function OperatorKeys({ ownerId, rows }: { ownerId: number; rows: readonly KeyView[] }) {
   const [openId, setOpenId] = useState<number | null>(null)
   return (
     <DataTable label="Keys">
@@ -46,6 +47,13 @@ export function OperatorKeys({ rows }: { rows: readonly KeyView[] }) {
               {key.lastUsedAt ? <TimeAgo at={key.lastUsedAt} /> : 'Never'}
             </Td>
             <Td right>
+              <Link
+                href={`/operators/owners/${ownerId}/requests?keyId=${key.id}`}
+                prefetch={false}
+                className="mr-3 text-accent underline"
+              >
+                Requests<span className="sr-only"> of {key.name}</span>
+              </Link>
               {key.state !== 'revoked' && (
                 <Button
                   size="small"

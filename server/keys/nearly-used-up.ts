@@ -5,7 +5,8 @@ import type { LowKeys } from './shape'
 
 /**
  * Of each key that works, the budget with less than a tenth left; of two, the one that leaves less.
- * Those of whole lives first: they do not begin anew.
+ * Those of whole lives first: they do not begin anew. A key whose lifetime budget is spent counts
+ * while somebody still calls with it.
  */
 const NEARLY_USED_UP = statement({
   name: 'keys_nearly_used_up',
@@ -16,7 +17,8 @@ const NEARLY_USED_UP = statement({
       ) AS v (budget, used, every)
       WHERE (v.budget - v.used) * 10 < v.budget ORDER BY v.budget - v.used LIMIT 1) b
     WHERE k.owner_id = $1 AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
-      AND (k.budget IS NULL OR k.spent < k.budget)
+      AND (k.budget IS NULL OR k.spent < k.budget
+        OR EXISTS (SELECT 1 FROM key_use u WHERE u.key_id = k.id AND u.used_at > now() - interval '7 days'))
     ORDER BY b.every IS NOT NULL, (b.budget - b.used)::float8 / b.budget, k.id DESC LIMIT $2::int`,
   params: ['int', 'int'],
   columns: {

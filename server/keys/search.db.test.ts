@@ -153,6 +153,12 @@ describe('keys nearly used up', () => {
     await make('half', { budget: 100 }, 50)
     await make('a tenth', { budget: 100 }, 90)
     await make('used up', { budget: 100 }, 100)
+    const stillCalled = await make('used up and still called', { budget: 100 }, 100)
+    await prisma().keyUse.upsert({
+      where: { keyId: stillCalled },
+      create: { keyId: stillCalled, usedAt: new Date() },
+      update: { usedAt: new Date() },
+    })
     await make('low', { budget: 100 }, 91)
     await make('lower', { budget: 100 }, 99)
     await make('today', { budget: 1000, recurringBudget: { credits: 50, every: 'day' } }, 50)
@@ -163,12 +169,12 @@ describe('keys nearly used up', () => {
     )
     await revokeKey(owner.id, await make('revoked', { budget: 100 }, 95))
     const { rows, total } = await keysNearlyUsedUp(owner.id, 2)
-    expect(total).toBe(3)
+    expect(total).toBe(4)
     expect(rows).toMatchObject([
+      { name: 'used up and still called', budget: 100, remaining: 0, every: null },
       { name: 'lower', budget: 100, remaining: 1, every: null },
-      { name: 'low', budget: 100, remaining: 9, every: null },
     ])
-    expect((await keysNearlyUsedUp(owner.id, 9)).rows[2]).toMatchObject({ name: 'today', remaining: 0, every: 'day' })
+    expect((await keysNearlyUsedUp(owner.id, 9)).rows[3]).toMatchObject({ name: 'today', remaining: 0, every: 'day' })
     expect(await keysNearlyUsedUp((await makeOwner()).id, 9)).toEqual({ rows: [], total: 0 })
   })
 })

@@ -69,7 +69,10 @@ export async function readNeeds(ownerId: number, signal: AbortSignal): Promise<N
     {
       kind: 'key_budget',
       items: low.rows.map(({ id, name, remaining, budget, every }) => ({
-        text: `${name} has ${grouped(remaining)} of ${grouped(budget)} credits left${every ? THIS_PERIOD[every] : ''}.`,
+        text:
+          remaining === 0
+            ? `${name} has used up its ${grouped(budget)} credits${every ? THIS_PERIOD[every] : ''}: its calls are refused.`
+            : `${name} has ${grouped(remaining)} of ${grouped(budget)} credits left${every ? THIS_PERIOD[every] : ''}.`,
         href: `/keys/${id}`,
       })),
       more: low.total - low.rows.length,

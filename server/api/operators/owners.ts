@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { listReceipts } from '../../credits/receipts'
 import { ReceiptList, UsagePage } from '../../credits/shape'
-import { listKeys } from '../../keys/list'
-import { KeyId, KeyList, KeyPage, KeyView } from '../../keys/shape'
+import { searchKeys } from '../../keys/search'
+import { FoundKeys, KeyId, KeySearch, KeyView } from '../../keys/shape'
 import { endSessionsOf, makeResetLink, setOperator } from '../../operators/access'
 import { changeKeyLimits, revokeKeyOf } from '../../operators/keys'
 import { listOwners } from '../../operators/list-owners'
@@ -43,9 +43,9 @@ export const operatorOwnersRouter = router({
     .query(({ input }) => readOwner(input.ownerId)),
 
   keys: adminProcedure
-    .input(KeyPage.extend(OwnerId.shape))
-    .output(KeyList)
-    .query(({ input: { ownerId, ...page } }) => listKeys(ownerId, page)),
+    .input(KeySearch.extend(OwnerId.shape))
+    .output(FoundKeys)
+    .query(({ ctx, input: { ownerId, ...search } }) => searchKeys(ownerId, search, { signal: ctx.signal })),
 
   receipts: adminProcedure
     .input(UsagePage.extend(OwnerId.shape))

@@ -10,6 +10,7 @@ import { RunTable } from '@/components/operators/run-table'
 import { type ListSearchParams, listAt, textParam } from '@/components/ui/list-url'
 import { Section, Title } from '@/components/ui/page'
 import { Pager } from '@/components/ui/pager'
+import { SearchField } from '@/components/ui/search-field'
 import { RefusalTable } from '@/components/usage/refusals'
 import { nullIfRefused } from '../../../../or-not-found'
 import { loadOwner, operatorsApi } from '../../operators-api'
@@ -22,16 +23,17 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
   const ownerId = Number((await params).ownerId)
   const query = await searchParams
   const cursor = textParam(query, 'cursor')
+  const q = textParam(query, 'q')
   const api = await operatorsApi()
   const first = { ownerId, limit: 10 }
   const [owner, page, receipts, refusals, log] = await Promise.all([
     loadOwner(ownerId),
-    nullIfRefused(api.owners.keys({ ...first, cursor }), 'invalid_request'),
+    nullIfRefused(api.owners.keys({ ...first, q, cursor }), 'invalid_request'),
     api.owners.receipts(first),
     api.owners.refusals(first),
     api.owners.log(first),
   ])
-  const keys = page ?? (await api.owners.keys(first))
+  const keys = page ?? (await api.owners.keys({ ...first, q }))
   const path = `/operators/owners/${ownerId}`
   const none = (text: string) => <p className="text-muted">{text}</p>
   const linkTo = (href: string, text: string) => (
@@ -56,7 +58,14 @@ export default async function OperatorOwnerPage({ params, searchParams }: Props)
           <OwnerActs of={owner} />
         </Section>
         <Section title="Keys">
-          {keys.rows.length > 0 ? <OperatorKeys rows={keys.rows} /> : none('This owner has no keys.')}
+          {(q || keys.totals.count > first.limit) && (
+            <SearchField param="q" label="Find a key by name, tag or last four characters" />
+          )}
+          {keys.rows.length > 0 ? (
+            <OperatorKeys rows={keys.rows} ownerId={ownerId} />
+          ) : (
+            none(q ? 'No key of this owner has these words.' : 'This owner has no keys.')
+          )}
           <Pager
             older={keys.nextCursor && listAt(path, query, keys.nextCursor)}
             newest={cursor ? listAt(path, query, null) : null}

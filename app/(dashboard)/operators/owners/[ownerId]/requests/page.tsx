@@ -47,7 +47,7 @@ export default async function OwnerRequestsPage({ params, searchParams }: Props)
           </>
         }
       />
-      <OwnerRequestsBar shown={shown} />
+      <OwnerRequestsBar ownerId={ownerId} shown={shown} keyName={list.rows[0]?.keyName ?? undefined} />
       {list.rows.length === 0 && (
         <Empty title="No such requests">
           <p>
