@@ -119,7 +119,7 @@ export function CheckFields({ models, of = [], error }: Props) {
       <summary className="cursor-pointer text-table font-medium">Checks of the result</summary>
       <p className="mt-2 text-caption text-muted">
         Tested when a run has its result. They cost nothing, except a model that judges: its answer is charged to the
-        run, within its spend limit.
+        run, within its spend limit, and is in the estimate.
       </p>
       <div className="mt-3 grid gap-3">
         {rows.map((row, at) => (
@@ -147,6 +147,12 @@ export function CheckFields({ models, of = [], error }: Props) {
     </details>
   )
 }
+
+/** The models that judge in a form, one for each such check. */
+export const judgesIn = (form: FormData): string[] =>
+  Array.from({ length: MAX_CHECKS }, (_, at) => form.get(`check-${at}-model`)).filter(
+    (model) => typeof model === 'string',
+  )
 
 /** The checks of a form; null: none. `hasSchema`: values are JSON, else texts. */
 export function readChecks(form: FormData, hasSchema: boolean): { value: GivenCheck[] | null; error?: string } {

@@ -8,6 +8,12 @@ export const CHECK_WORDS: Record<GivenCheck['kind'], string> = {
   judge: 'Judge',
 }
 
+/** The models that judge among some checks; undefined: none does. */
+export function judgesOf(checks: readonly GivenCheck[] | null | undefined): string[] | undefined {
+  const judges = (checks ?? []).flatMap((check) => (check.kind === 'judge' ? [check.model] : []))
+  return judges.length > 0 ? judges : undefined
+}
+
 /** What a check looks for, as one text. */
 export function checkText(check: GivenCheck): string {
   switch (check.kind) {

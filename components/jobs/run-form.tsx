@@ -14,6 +14,7 @@ import { Button } from '../ui/button'
 import { Field, Textarea } from '../ui/field'
 import { useDraft } from '../ui/use-draft'
 import { CheckFields, readChecks } from './check-fields'
+import { judgesOf } from './check-text'
 import { comparePath } from './compare-path'
 import { GoalFiles, readGoalFiles } from './goal-files'
 import { PermissionFields, readPermissions } from './permission-fields'
@@ -50,7 +51,11 @@ export function RunForm({ runKey, models, conversationId, mode = 'autonomous', g
   const router = useRouter()
   const [idempotencyKey, setIdempotencyKey] = useState(newId)
   const draft = useDraft(`goal ${conversationId ?? compareWith?.join() ?? 'new'}`)
-  const { price, isOld, priceOf, onChange } = useRunPrice({ keyId: runKey?.id, conversationId })
+  const { price, isOld, priceOf, onChange } = useRunPrice({
+    keyId: runKey?.id,
+    conversationId,
+    judges: judgesOf(firstChecks),
+  })
   const [fileError, setFileError] = useState<string | null>(null)
   const [schemaError, setSchemaError] = useState<string | null>(null)
   const [checkError, setCheckError] = useState<string | null>(null)

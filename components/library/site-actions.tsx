@@ -64,3 +64,38 @@ export function TakeDown({ slug }: { slug: string }) {
     </div>
   )
 }
+
+/** Ends the preview of a version; it asks once, in place. */
+export function EndPreview({ slug, version }: { slug: string; version: number }) {
+  const [isAsking, setAsking] = useState(false)
+  const router = useRouter()
+  const end = useMutation(
+    useTRPC().library.endPreview.mutationOptions({
+      onSuccess: () => {
+        setAsking(false)
+        router.refresh()
+      },
+    }),
+  )
+  if (!isAsking)
+    return (
+      <Button size="small" onClick={() => setAsking(true)}>
+        End preview<span className="sr-only"> of version {version}</span>
+      </Button>
+    )
+  return (
+    <div className="grid gap-2 py-2 whitespace-normal">
+      <AskOnce
+        error={end.error}
+        kept="The preview is still shown."
+        unsure="This page says whether there is a preview."
+        label="End preview"
+        isPending={end.isPending}
+        onConfirm={() => end.mutate({ slug, version })}
+        onCancel={() => setAsking(false)}
+      >
+        End the preview of version {version}? Whoever has its address gets “not found”. The version stays.
+      </AskOnce>
+    </div>
+  )
+}

@@ -13,6 +13,7 @@ export const RequestTable = ({ rows }: { rows: readonly CallReceipt[] }) => (
     <Head>
       <Th>When</Th>
       <Th>What</Th>
+      <Th wide>Key</Th>
       <Th wide>Channel</Th>
       <Th wide>Status</Th>
       <Th wide right>
@@ -36,6 +37,9 @@ export const RequestTable = ({ rows }: { rows: readonly CallReceipt[] }) => (
                 <ReceiptStatusBadge of={row} />
               </span>
             )}
+          </Td>
+          <Td wide className="max-w-48 truncate">
+            {row.keyName ? <bdi>{row.keyName}</bdi> : <span className="text-muted">Dashboard</span>}
           </Td>
           <Td wide className="text-muted">
             {CHANNEL_LABELS[row.channel]}

@@ -35,6 +35,11 @@ test.each([
     'up to 1 credit',
     'about 1, by the price of tokens',
   ],
+  [
+    price({ range: { from: 120, to: 350, basis: 'history', runs: 14 }, judges: 2 }),
+    'up to 1\u202f112 credits',
+    'about 120 to 350, as your last 14 runs did, 2 judges included',
+  ],
 ])('the highest and the usual price are said once each', (of, most, typical) => {
   expect([priceText(of), typicalText(of)]).toEqual([most, typical])
 })

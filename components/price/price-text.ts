@@ -18,16 +18,17 @@ export function spendLabel(verb: string, price: PriceInfo | undefined, otherwise
 }
 
 /** `about 120 to 350, as your last 14 runs did`, of a whole run. */
-function rangeText({ range, most }: Pick<PriceInfo, 'range' | 'most'>): string | null {
+function rangeText({ range, most, judges = 0 }: Pick<PriceInfo, 'range' | 'most' | 'judges'>): string | null {
   if (!range) return null
   const atMost = (credits: number) => formatCredits(Math.min(credits, most ?? credits))
   const [from, to] = [atMost(range.from), atMost(range.to)]
   const basis = range.basis === 'history' ? `as your last ${range.runs} runs did` : 'by the price of tokens'
-  return `about ${from === to ? from : `${from} to ${to}`}, ${basis}`
+  const verdicts = judges === 0 ? '' : judges === 1 ? ', the judge included' : `, ${judges} judges included`
+  return `about ${from === to ? from : `${from} to ${to}`}, ${basis}${verdicts}`
 }
 
 /** The usual charge beside the highest, or the range of a run; null where it says nothing more. */
-export function typicalText(price: Pick<PriceInfo, 'most' | 'typical' | 'basis' | 'range'>): string | null {
+export function typicalText(price: Pick<PriceInfo, 'most' | 'typical' | 'basis' | 'range' | 'judges'>): string | null {
   const { most, typical, basis } = price
   if (basis === 'price') return null
   const range = rangeText(price)

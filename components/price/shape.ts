@@ -12,4 +12,4 @@ export type PriceInfo = Pick<
   ToolPriceInfo,
   'most' | 'typical' | 'basis' | 'available' | 'isShort' | 'mustConfirm' | 'creditsPerUsd'
 > &
-  Partial<Pick<ToolPriceInfo, 'fitted'> & Pick<RunPriceInfo, 'limitedBy' | 'range'>>
+  Partial<Pick<ToolPriceInfo, 'fitted'> & Pick<RunPriceInfo, 'limitedBy' | 'range' | 'judges'>>

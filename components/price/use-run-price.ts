@@ -1,20 +1,22 @@
 import { useState } from 'react'
+import { judgesIn } from '../jobs/check-fields'
 import { useTRPCClient } from '../trpc'
 import type { RunPriceInfo } from './shape'
 import { usePrice } from './use-price'
 
-type Run = { keyId: number | undefined; conversationId?: string; model?: string }
+type Run = { keyId: number | undefined; conversationId?: string; model?: string; judges?: string[] }
 
-/** A form's fields `key` and `model`. */
-function chosenIn(form: HTMLFormElement): { keyId: number; model?: string } {
+/** A form's fields `key` and `model`, and the models of its checks. */
+function chosenIn(form: HTMLFormElement): { keyId: number; model?: string; judges?: string[] } {
   const given = new FormData(form)
   const model = String(given.get('model') ?? '')
-  return { keyId: Number(given.get('key')), ...(model && { model }) }
+  const judges = judgesIn(given)
+  return { keyId: Number(given.get('key')), ...(model && { model }), ...(judges.length > 0 && { judges }) }
 }
 
 /** The price of the run that a form describes; `onChange` is for each of its changes. */
-export function useRunPrice({ keyId, conversationId, model }: Run) {
-  const [chosen, setChosen] = useState({ keyId, model })
+export function useRunPrice({ keyId, conversationId, model, judges }: Run) {
+  const [chosen, setChosen] = useState({ keyId, model, judges })
   const client = useTRPCClient()
   const { priceOf, ...state } = usePrice({
     of: 'run',
@@ -23,7 +25,8 @@ export function useRunPrice({ keyId, conversationId, model }: Run) {
   })
   return {
     ...state,
-    priceOf: (form: HTMLFormElement) => priceOf({ model: undefined, ...chosenIn(form), conversationId }),
-    onChange: (form: HTMLFormElement) => setChosen({ model: undefined, ...chosenIn(form) }),
+    priceOf: (form: HTMLFormElement) =>
+      priceOf({ model: undefined, judges: undefined, ...chosenIn(form), conversationId }),
+    onChange: (form: HTMLFormElement) => setChosen({ model: undefined, judges: undefined, ...chosenIn(form) }),
   }
 }

@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { type FormEvent, useEffect, useState } from 'react'
 import { CheckFields, readChecks } from '../jobs/check-fields'
+import { judgesOf } from '../jobs/check-text'
 import { readGoalFiles } from '../jobs/goal-files'
 import { PermissionFields, readPermissions } from '../jobs/permission-fields'
 import { ResultFields, readOutputSchema } from '../jobs/result-fields'
@@ -48,7 +49,11 @@ export function ScheduleForm({ runKey, models, capabilities, timeZones, of }: Pr
   const [fileError, setFileError] = useState<string | null>(null)
   const [schemaError, setSchemaError] = useState<string | null>(null)
   const [checkError, setCheckError] = useState<string | null>(null)
-  const { price, isOld, onChange } = useRunPrice({ keyId: runKey?.id, model: of?.model ?? undefined })
+  const { price, isOld, onChange } = useRunPrice({
+    keyId: runKey?.id,
+    model: of?.model ?? undefined,
+    judges: judgesOf(of?.checks),
+  })
   const [runLimit, setRunLimit] = useState(of?.maxCredits ?? null)
   const { schedules } = useTRPC()
   const cron = cronOf(preset)

@@ -134,6 +134,7 @@ export const AUDIT_ACTIONS = {
   file_deleted: 'File deleted',
   site_version_served: 'Version of a site served',
   site_taken_down: 'Site taken down',
+  site_preview_ended: 'Preview of a site ended',
   webhook_secret_rotated: 'Webhook secret rotated',
   credits_granted: 'Credits granted',
   data_exported: 'Data exported',

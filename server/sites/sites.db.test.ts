@@ -7,7 +7,7 @@ import { listSites } from './list'
 import { publishSite } from './publish'
 import { readSitePage, readSiteText } from './read'
 import { rollBackSite } from './rollback'
-import { takeDownSite } from './take-down'
+import { endPreview, takeDownSite } from './take-down'
 
 withTemporaryStorage()
 
@@ -134,5 +134,20 @@ it('readSiteText returns text and refuses images', async () => {
   expect(await readSiteText(ownerId, slug, { version: 1, path: 'a.md' })).toBe('# é')
   await expect(readSiteText(ownerId, slug, { version: 1, path: 'p.png' })).rejects.toMatchObject({
     code: 'invalid_request',
+  })
+})
+
+describe('endPreview', () => {
+  it('ends the address of one version, and keeps the version and what is live', async () => {
+    const slug = newSlug()
+    await publish(slug, 'one')
+    await publishSite(ownerId, { slug, files: page('two'), isPreview: true })
+    const { preview } = await prisma().siteVersion.findUniqueOrThrow({ where: { slug_version: { slug, version: 2 } } })
+    expect(await shown(preview ?? '')).toBe('two')
+    await expect(endPreview(other, { slug, version: 2 })).rejects.toMatchObject({ code: 'not_found' })
+    expect(await shown(preview ?? '')).toBe('two')
+    expect(await endPreview(ownerId, { slug, version: 2 })).toEqual({ slug, version: 2 })
+    expect([await shown(preview ?? ''), await shown(slug)]).toEqual([null, 'one'])
+    expect(await prisma().siteVersion.count({ where: { slug } })).toBe(2)
   })
 })

@@ -22,3 +22,21 @@ export async function takeDownSite(
     return { slug, wasLive: site.live }
   })
 }
+
+/**
+ * Ends the preview of a version of an owner's site: its address is not found from now on, and the
+ * version stays. Without a preview nothing changes. Throws `not_found`.
+ */
+export async function endPreview(
+  ownerId: number,
+  { slug, version }: { slug: string; version: number },
+): Promise<{ slug: string; version: number }> {
+  return inAct(async (tx) => {
+    const { count } = await tx.siteVersion.updateMany({
+      where: { slug, version, site: { ownerId } },
+      data: { preview: null },
+    })
+    if (count === 0) throw siteNotFound(slug)
+    return { slug, version }
+  })
+}

@@ -19,6 +19,7 @@ test('a run is checked and judged, its verdicts are compared, and a schedule has
   await second.getByLabel('Passes where the result').selectOption('judge')
   await expect(second.getByText('Each answer costs credits')).toBeVisible()
   await second.getByLabel('Question').fill(question)
+  await expect(page.getByTestId('price').first()).toContainText('the judge included')
   for (const width of [1_440, 390, 320]) {
     await page.setViewportSize({ width, height: 900 })
     expect(await auditBothThemes(page)).toEqual([])

@@ -26,6 +26,7 @@ test('the library has what runs made: rows are sorted and found, a site is rolle
     call('dataset_create', { name: 'extra', rows: [{ a: 1 }] }),
     publish('<h1>One</h1>'),
     publish('<h1>Two</h1>'),
+    call('site_publish', { slug, preview: true, files: [{ path: 'index.html', content: '<h1>Three</h1>' }] }),
     { text: 'Made.' },
   ]
   const started = await fetch(`${E2E_URL}/api/v1/agent`, {
@@ -84,7 +85,15 @@ test('the library has what runs made: rows are sorted and found, a site is rolle
   await page.getByRole('button', { name: 'Make version 1 public' }).click()
   await expect(page.getByText('Version 1 is public')).toBeVisible()
   expect(await (await fetch(`${E2E_URL}/sites/${slug}/`)).text()).toContain('One')
+  const preview = page.getByRole('link', { name: 'Preview of version 3' })
+  const address = (await preview.getAttribute('href')) ?? ''
+  expect((await fetch(address)).status).toBe(200)
+  await page.getByRole('button', { name: 'End preview of version 3' }).click()
   await views()
+  await page.getByRole('button', { name: 'End preview', exact: true }).click()
+  await expect(preview).toHaveCount(0)
+  expect((await fetch(address)).status).toBe(404)
+  await expect(page.getByText('Version 1 is public')).toBeVisible()
   await page.getByRole('button', { name: 'Take down' }).click()
   await page.getByRole('button', { name: 'Take down' }).click()
   await expect(page.getByText('Taken down')).toBeVisible()

@@ -186,6 +186,7 @@ export const AUDITED_ACTS: Readonly<Record<string, Prepare>> = {
   })),
   'library.serveVersion': byOwner(async ({ id }) => ({ ...(await siteOf(id)), version: 1 })),
   'library.takeDown': byOwner(({ id }) => siteOf(id)),
+  'library.endPreview': byOwner(async ({ id }) => ({ ...(await siteOf(id)), version: 1 })),
   'keys.create': byOwner(() => ({ name: 'k', recurringBudget: { credits: 10, every: 'day' } })),
   'keys.createManagement': byOwner(() => ({ name: 'ops', scopes: ['keys'] })),
   'public.manage.customers.change': byKey(async (_, ownerId) => ({ ...(await customerOf(ownerId)), suspended: true })),

@@ -8,17 +8,20 @@ import { prisma } from '../../db'
 import { getKey } from '../../keys/list'
 import { isUuid } from '../../kit/id'
 import type { ReadOptions } from '../../kit/pg-read'
+import { findModel } from '../../models/registry'
 import type { RunMode, RunPrice } from '../shape'
 import { AUTO_MODEL, chooseModel } from './choose-model'
 import { jobNotFound } from './read-job'
-import { priceOfRun, readRunHistory, usualCost } from './run-price'
+import { priceOfRun, readRunHistory, usualCost, withJudges } from './run-price'
 import { MIN_CREDITS_TO_START } from './write-turn'
 
 /** `least`: what must be free for the run to start. */
 export type RunEstimate = CallEstimate & {
   most: number
-  /** What a whole run of the model costs. */
+  /** What a whole run of the model costs, with the models that judge its result. */
   range: RunPrice
+  /** How many checks a model judges. */
+  judges: number
   least: number
   model: string
   /** What is free under the key and the balance, and which of them is tighter. */
@@ -37,7 +40,8 @@ export async function estimateRun(
     model: asked,
     conversationId,
     mode,
-  }: { keyId: number; model?: string; conversationId?: string; mode?: RunMode },
+    judges = [],
+  }: { keyId: number; model?: string; conversationId?: string; mode?: RunMode; judges?: readonly string[] },
   options?: ReadOptions,
 ): Promise<RunEstimate> {
   const [key, balance, { day }, settings, spent] = await Promise.all([
@@ -57,12 +61,17 @@ export async function estimateRun(
   const { credits, limitedBy } = remainingCredits(balance.available, budgets)
   const history = await readRunHistory({ ownerId, modelId: model.id, mode }, options)
   const usual = usualCost(history)
+  const alone = priceOfRun(history, model)
+  const judging = judges.flatMap((id) => findModel(id) ?? [])
+  const range = withJudges(alone, judging)
+  const verdicts = Math.round((range.from - alone.from + range.to - alone.to) / 2)
   const max = Math.max(0, key.agentRunBudgetCredits - spent)
   return {
     most: max,
-    typical: usual === null ? null : Math.min(max, usual),
+    typical: usual === null ? null : Math.min(max, usual + verdicts),
     basis: 'receipts',
-    range: priceOfRun(history, model),
+    range,
+    judges: judging.length,
     least: Number(MIN_CREDITS_TO_START),
     model: model.id,
     free: Math.max(0, credits),

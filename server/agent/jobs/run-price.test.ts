@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { costOfSteps, priceOfPlan, priceOfRun, runPriceText, usualCost } from './run-price'
+import { costOfSteps, priceOfPlan, priceOfRun, runPriceText, usualCost, withJudges } from './run-price'
 
 /** $3 and $15 a million tokens, $0.30 for those that were read before. */
 const prices = { creditsPer1mInput: 10_001n, creditsPer1mOutput: 50_004n, creditsPer1mCachedInput: 1_001n }
@@ -19,6 +19,15 @@ describe('the price of a run', () => {
     const { from, to } = priceOfRun(none, prices)
     expect([from > 30, to > from, to < 2_000]).toEqual([true, true, true])
   })
+})
+
+test('what a judge takes is beside the price of a run, once for each of its checks', () => {
+  const alone = priceOfRun(known, prices)
+  const judged = withJudges(alone, [prices])
+  // 500 and 60 tokens for a short result, 4,000 and 400 for a long one.
+  expect(judged).toEqual({ ...alone, from: alone.from + 9, to: alone.to + 61 })
+  expect(withJudges(alone, [prices, prices])).toMatchObject({ from: alone.from + 18, to: alone.to + 122 })
+  expect(withJudges(alone, [])).toEqual(alone)
 })
 
 describe('the price of a plan', () => {

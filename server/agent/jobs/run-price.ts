@@ -84,6 +84,16 @@ export function priceOfRun({ whole }: RunHistory, prices: TokenPrices): RunPrice
   }
 }
 
+/** A verdict about a short and about a long result: the judge reads question, goal and result. */
+const VERDICT = { from: { prompt: 500, output: 60 }, to: { prompt: 4_000, output: 400 } }
+
+/** A run’s price with what the models that judge its result take beside it, one price a check. */
+export function withJudges(price: RunPrice, judges: readonly TokenPrices[]): RunPrice {
+  const cost = (end: 'from' | 'to') =>
+    judges.reduce((sum, prices) => sum + costOfSteps({ count: 1, growth: 0, ...VERDICT[end] }, prices), 0)
+  return { ...price, from: price.from + cost('from'), to: price.to + cost('to') }
+}
+
 /** Calls of a plan may have to be made again, or cost more than they seem to. */
 const CALLS_FACTOR = 1.5
 /**

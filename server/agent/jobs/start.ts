@@ -19,7 +19,7 @@ import { parseCallbackUrl, refusePrivateCallback } from '../webhooks/callback-ur
 import { checkAttachments, dropAttachments, goalText, type StoredAttachment, storeAttachments } from './attachments'
 import { AUTO_MODEL, chooseModel, chooseSummaryModel, requireChatModel } from './choose-model'
 import { jobNotFound } from './read-job'
-import { priceOfRun, readRunHistory } from './run-price'
+import { priceOfRun, readRunHistory, withJudges } from './run-price'
 import { type RunStarter, type StartOrigin, type TurnRecord, writeTurn } from './write-turn'
 
 /** Part of a model's context that a goal may fill. */
@@ -43,7 +43,7 @@ export async function startJob(
   const { model: chosen, capabilities, callbackUrl } = await checkStart(starter, request)
   const known = await findTurn(ownerId, request.idempotencyKey)
   const view = async (turn: TurnRecord) =>
-    viewStart(turn, await startPrice(ownerId, findModel(turn.model) ?? chosen, request.mode))
+    viewStart(turn, await startPrice(ownerId, findModel(turn.model) ?? chosen, request))
   requireOwnTurn(grants, known)
   if (known) return { job: await view(known), replayed: true }
   if (callbackUrl !== null) await refusePrivateCallback(callbackUrl, resolveFor(String(ownerId)))
@@ -204,8 +204,21 @@ async function findTurn(
 /** What runs of an owner and a model cost changes slowly, and starts may be many. */
 const prices = new LRUCache<string, RunPrice>({ max: 1_000, ttl: 10_000 })
 
-/** What a run that was started will cost; undefined where that cannot be read now. */
-async function startPrice(ownerId: number, model: Model, mode: RunMode): Promise<RunPrice | undefined> {
+/**
+ * What a run that was started will cost, with the models that judge its result; undefined where
+ * that cannot be read now.
+ */
+async function startPrice(
+  ownerId: number,
+  model: Model,
+  { mode, checks = [] }: Pick<StartRequest, 'mode' | 'checks'>,
+): Promise<RunPrice | undefined> {
+  const alone = await priceWithoutJudges(ownerId, model, mode)
+  const judges = checks.flatMap((check) => (check.kind === 'judge' ? (findModel(check.model) ?? []) : []))
+  return alone && withJudges(alone, judges)
+}
+
+async function priceWithoutJudges(ownerId: number, model: Model, mode: RunMode): Promise<RunPrice | undefined> {
   const key = `${ownerId} ${mode} ${model.id}`
   const known = prices.get(key)
   if (known) return known

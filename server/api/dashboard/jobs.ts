@@ -57,9 +57,13 @@ const Conversation = z.object({
 const RunPriceCheck = PriceCheck.extend({
   least: z.int().describe('Credits that must be free for a run to start'),
   model: z.string().describe('The model the run would use'),
-  range: RunPrice.describe('What such a run costs, the steps of its model included'),
+  range: RunPrice.describe('What such a run costs, the steps of its model and the verdicts of judges included'),
+  judges: z.int().describe('How many checks a model judges'),
   limitedBy: CallLimit.describe('Which limit leaves the least'),
 })
+
+/** Models that judge the result, one for each such check. */
+const Judges = z.array(z.string().max(200)).max(10)
 
 const RaiseJobLimit = RaiseLimitRequest.extend(JobId.shape)
 
@@ -168,7 +172,7 @@ export const jobs = router({
   estimate: memberProcedure('developer')
     .input(
       StartRequest.pick({ model: true, conversationId: true })
-        .extend({ mode: RunMode.optional() })
+        .extend({ mode: RunMode.optional(), judges: Judges.optional() })
         .extend({ keyId: z.int32().positive() }),
     )
     .output(RunPriceCheck)

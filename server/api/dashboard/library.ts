@@ -24,7 +24,7 @@ import {
 import { MAX_DATASETS } from '../../agent-tools/data/shape'
 import { rollBackSite } from '../../sites/rollback'
 import { MAX_SITES } from '../../sites/shape'
-import { takeDownSite } from '../../sites/take-down'
+import { endPreview, takeDownSite } from '../../sites/take-down'
 import { audited } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
 
@@ -102,4 +102,15 @@ export const libraryRouter = router({
     .input(NamedSite)
     .output(z.object({ slug: z.string(), wasLive: z.int().nullable() }))
     .mutation(({ ctx, input }) => takeDownSite(ctx.owner, input)),
+
+  endPreview: memberProcedure('developer')
+    .meta(
+      audited('site_preview_ended', {
+        subject: ({ slug }: z.infer<typeof SiteVersionChoice>) => slug,
+        detail: ({ version }: z.infer<typeof SiteVersionChoice>) => ({ version }),
+      }),
+    )
+    .input(SiteVersionChoice)
+    .output(z.object({ slug: z.string(), version: z.int() }))
+    .mutation(({ ctx, input }) => endPreview(ctx.owner, input)),
 })

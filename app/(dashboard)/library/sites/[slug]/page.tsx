@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { MadeBy } from '@/components/library/made-by'
-import { ServeVersion, TakeDown } from '@/components/library/site-actions'
+import { EndPreview, ServeVersion, TakeDown } from '@/components/library/site-actions'
 import { SiteBadge } from '@/components/library/site-table'
 import { May } from '@/components/shell/role'
 import { ExternalLink } from '@/components/ui/external-link'
@@ -54,8 +54,11 @@ export default async function SitePage({ params }: { params: Promise<{ slug: str
                   <Td>
                     <span className="num">{version}</span>
                     {preview !== null && version !== live && (
-                      <span className="ml-3 text-caption">
+                      <span className="ml-3 inline-flex flex-wrap items-center gap-x-3 gap-y-1 text-caption">
                         <ExternalLink href={preview}>Preview of version {version}</ExternalLink>
+                        <May to="library.endPreview">
+                          <EndPreview slug={slug} version={version} />
+                        </May>
                       </span>
                     )}
                   </Td>
