@@ -45,7 +45,7 @@ function NewerJobs({ count }: { count: number }) {
 
 const Duration = ({ job: { status, workedMs, runningSince } }: { job: ListedJob }) => {
   if (status === 'running' && runningSince) return <Elapsed since={runningSince} />
-  return <span className="num text-muted">{workedMs > 0 ? formatDuration(workedMs) : ''}</span>
+  return <span className="num whitespace-nowrap text-muted">{workedMs > 0 ? formatDuration(workedMs) : ''}</span>
 }
 
 const JobTableRow = ({ job }: { job: ListedJob }) => (

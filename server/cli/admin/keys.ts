@@ -176,8 +176,12 @@ const line = (key: KeyView & { email: string }) =>
     key.state,
     grantsText(key),
     `${key.spent} spent of ${key.budget ?? 'no budget'}`,
+    key.recurringBudget &&
+      `${key.recurringBudget.spent} spent of ${key.recurringBudget.credits} a ${key.recurringBudget.every}`,
     `${key.rpm}/min`,
-  ].join('\t')
+  ]
+    .filter((part) => part !== null)
+    .join('\t')
 
 /** Every key of one owner, page by page. */
 export async function everyKey(ownerId: number): Promise<KeyView[]> {
