@@ -1,9 +1,12 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './cn'
 
-/** A table with a sticky header that scrolls sideways if necessary. */
+/**
+ * A table with a sticky header that scrolls sideways if necessary, with what is in it for screen
+ * readers alone.
+ */
 export const DataTable = ({ label, children }: { label: string; children: ReactNode }) => (
-  <section aria-label={label} className="rounded border bg-raised scroll-edges max-lg:overflow-x-auto">
+  <section aria-label={label} className="rounded border bg-raised scroll-edges max-lg:relative max-lg:overflow-x-auto">
     <table className="w-full border-collapse text-table">{children}</table>
   </section>
 )

@@ -44,7 +44,7 @@ test('the library has what runs made: rows are sorted and found, a site is rolle
   await page.goto('/library')
   await expect(page.getByText('2 of 200')).toBeVisible()
   const views = async () => {
-    for (const width of [1_280, 390]) {
+    for (const width of [1_280, 390, 320]) {
       await page.setViewportSize({ width, height: 844 })
       expect(await auditBothThemes(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
