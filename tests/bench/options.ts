@@ -5,6 +5,8 @@ import { CliError } from '../../server/cli/kit/project'
 export const benchOptions = {
   /** Rounds of each comparison, after one that warms up. */
   rounds: 5,
+  /** Receipts of the owner with much history, for the lists. */
+  receipts: 2_000_000,
   /** How long the soak takes. */
   minutes: 60,
   /** The folder of another built checkout, for the comparison with it. */
@@ -13,7 +15,7 @@ export const benchOptions = {
 
 type BenchCommand = { names: string[]; write: boolean }
 
-const USAGE = `Usage: npm run bench -- [section …] [--rounds N] [--minutes N | --hours N] [--peers] [--against FOLDER] [--write]`
+const USAGE = `Usage: npm run bench -- [section …] [--rounds N] [--minutes N | --hours N] [--receipts N] [--peers] [--against FOLDER] [--write]`
 
 function positive(name: string, given: string): number {
   const value = Number(given)
@@ -27,6 +29,7 @@ export function readBenchCommand(args: string[]): BenchCommand {
   if (values.rounds) benchOptions.rounds = Math.ceil(positive('rounds', values.rounds))
   if (values.minutes) benchOptions.minutes = positive('minutes', values.minutes)
   if (values.hours) benchOptions.minutes = positive('hours', values.hours) * 60
+  if (values.receipts) benchOptions.receipts = Math.ceil(positive('receipts', values.receipts))
   if (values.against) benchOptions.against = values.against
   const named = [...positionals, ...(values.peers ? ['peers'] : []), ...(values.against ? ['against'] : [])]
   return { names: named, write: values.write }
@@ -44,6 +47,7 @@ function parseBenchArgs(args: string[]) {
         rounds: { type: 'string' },
         minutes: { type: 'string' },
         hours: { type: 'string' },
+        receipts: { type: 'string' },
       },
     })
   } catch (error) {
