@@ -33,7 +33,9 @@ async function measureWritten(subject: BenchSubject, seconds: number): Promise<C
   return { ...load, commits: (after.commits - before.commits) / calls, walBytes: (after.wal - before.wal) / calls }
 }
 
-/** What a call costs, µs: the web process, and of PostgreSQL a part for each call and for each commit. */
+/**
+ * What a call costs, µs: the web process, and of PostgreSQL a part for each call and each commit.
+ */
 type CallCost = {
   webUs: number
   callUs: number
@@ -59,8 +61,8 @@ type Layout = { nodes: number; webs: number; primaries: number; standbys: number
  */
 function layoutsOf(nodes: number): Layout[] {
   if (nodes <= 2) return [{ nodes, webs: 1, primaries: 1, standbys: 0 }]
-  const most = Math.floor((nodes - 1) / 2)
-  return Array.from({ length: most }, (_, i) => ({
+  const pairs = Math.floor((nodes - 1) / 2)
+  return Array.from({ length: pairs }, (_, i) => ({
     nodes,
     webs: nodes - 2 * (i + 1),
     primaries: i + 1,
@@ -97,7 +99,9 @@ const bestOf = (nodes: number, cost: CallCost, isRouted: boolean): Planned =>
 
 const percent = (part: number): string => `${formatTenth(100 * part)} %`
 
-/** What stops when one machine is lost; how long is measured in docs/guides/high-availability.md. */
+/**
+ * What stops when one machine is lost; how long is measured in docs/guides/high-availability.md.
+ */
 function lossOf({ nodes, webs, primaries, standbys }: Planned): string {
   if (nodes === 1) return 'everything, until it is back'
   const ofWeb = webs === 1 ? 'all calls, until it is back' : `${percent(1 / webs)} of the calls in progress`
