@@ -10,8 +10,9 @@ const textOf = (cell: ShownRows['rows'][number][number]) =>
 export function RowsTable({ columns, rows }: { columns: ShownDataset['columns']; rows: ShownRows['rows'] }) {
   const isNumber = columns.map(({ type }) => type === 'integer' || type === 'number')
   return (
+    // The names of columns stick to what scrolls, not to the bar above the page.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-    <section aria-label="Rows, which scroll" tabIndex={0} className="overflow-x-auto">
+    <section aria-label="Rows, which scroll" tabIndex={0} className="overflow-x-auto [--bar:0px]">
       <DataTable label="Rows">
         <Head>
           {columns.map(({ name }, at) => (

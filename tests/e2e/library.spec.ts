@@ -59,6 +59,13 @@ test('the library has what runs made: rows are sorted and found, a site is rolle
   await page.getByRole('link', { name: 'towns', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'towns' })).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(101)
+  const boxOf = async (role: 'columnheader' | 'cell') => {
+    const box = await page.getByRole(role).first().boundingBox()
+    if (!box) throw new Error(`no ${role} is drawn`)
+    return box
+  }
+  const [names, first] = [await boxOf('columnheader'), await boxOf('cell')]
+  expect(names.y + names.height).toBeLessThanOrEqual(first.y + 1)
   await views()
   await page.getByRole('link', { name: 'homes' }).click()
   await expect(page.getByRole('row').nth(1)).toContainText(/12.900/)
