@@ -19,7 +19,8 @@ export async function checkPublicUrl({ PUBLIC_URL }: Env): Promise<DoctorCheck> 
     if (status === 200) return well(name, `${PUBLIC_URL} answers`)
     return failure(name, `${PUBLIC_URL}/healthz answers ${status}`, 'Look at the proxy in front of it.')
   } catch (error) {
-    const advice = 'Start it (npm start), or correct DNS, proxy, certificate or PUBLIC_URL.'
+    const advice =
+      'Start it (npm start), give this command the PORT it has, or correct DNS, proxy, certificate or PUBLIC_URL.'
     return warning(name, `${PUBLIC_URL} does not answer from here: ${reasonOf(error)}`, advice)
   }
 }
