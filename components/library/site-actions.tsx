@@ -27,18 +27,21 @@ export function ServeVersion({ slug, version }: { slug: string; version: number 
   )
 }
 
-/** Takes a site down; it asks once, in place. */
-export function TakeDown({ slug }: { slug: string }) {
+/** Whether an act is asked about, in place; `onSuccess`: what follows once it is done. */
+function useAsking() {
   const [isAsking, setAsking] = useState(false)
   const router = useRouter()
-  const takeDown = useMutation(
-    useTRPC().library.takeDown.mutationOptions({
-      onSuccess: () => {
-        setAsking(false)
-        router.refresh()
-      },
-    }),
-  )
+  const onSuccess = () => {
+    setAsking(false)
+    router.refresh()
+  }
+  return { isAsking, setAsking, onSuccess }
+}
+
+/** Takes a site down; it asks once. */
+export function TakeDown({ slug }: { slug: string }) {
+  const { isAsking, setAsking, onSuccess } = useAsking()
+  const takeDown = useMutation(useTRPC().library.takeDown.mutationOptions({ onSuccess }))
   if (!isAsking)
     return (
       <div>
@@ -65,18 +68,10 @@ export function TakeDown({ slug }: { slug: string }) {
   )
 }
 
-/** Ends the preview of a version; it asks once, in place. */
+/** Ends the preview of a version; it asks once. */
 export function EndPreview({ slug, version }: { slug: string; version: number }) {
-  const [isAsking, setAsking] = useState(false)
-  const router = useRouter()
-  const end = useMutation(
-    useTRPC().library.endPreview.mutationOptions({
-      onSuccess: () => {
-        setAsking(false)
-        router.refresh()
-      },
-    }),
-  )
+  const { isAsking, setAsking, onSuccess } = useAsking()
+  const end = useMutation(useTRPC().library.endPreview.mutationOptions({ onSuccess }))
   if (!isAsking)
     return (
       <Button size="small" onClick={() => setAsking(true)}>

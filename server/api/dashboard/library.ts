@@ -28,6 +28,12 @@ import { endPreview, takeDownSite } from '../../sites/take-down'
 import { audited } from '../operation-meta'
 import { memberProcedure, router } from '../trpc'
 
+/** What the audit log says of an act on one version of a site. */
+const OF_VERSION = {
+  subject: ({ slug }: z.infer<typeof SiteVersionChoice>) => slug,
+  detail: ({ version }: z.infer<typeof SiteVersionChoice>) => ({ version }),
+}
+
 /** What runs have made and is still there. */
 export const libraryRouter = router({
   list: memberProcedure('viewer')
@@ -87,12 +93,7 @@ export const libraryRouter = router({
     .mutation(({ ctx, input }) => deleteFile(ctx.owner, input.id)),
 
   serveVersion: memberProcedure('developer')
-    .meta(
-      audited('site_version_served', {
-        subject: ({ slug }: z.infer<typeof SiteVersionChoice>) => slug,
-        detail: ({ version }: z.infer<typeof SiteVersionChoice>) => ({ version }),
-      }),
-    )
+    .meta(audited('site_version_served', OF_VERSION))
     .input(SiteVersionChoice)
     .output(z.object({ url: z.string(), version: z.int(), replaced: z.int().nullable() }))
     .mutation(({ ctx, input }) => rollBackSite(ctx.owner, input)),
@@ -104,12 +105,7 @@ export const libraryRouter = router({
     .mutation(({ ctx, input }) => takeDownSite(ctx.owner, input)),
 
   endPreview: memberProcedure('developer')
-    .meta(
-      audited('site_preview_ended', {
-        subject: ({ slug }: z.infer<typeof SiteVersionChoice>) => slug,
-        detail: ({ version }: z.infer<typeof SiteVersionChoice>) => ({ version }),
-      }),
-    )
+    .meta(audited('site_preview_ended', OF_VERSION))
     .input(SiteVersionChoice)
     .output(z.object({ slug: z.string(), version: z.int() }))
     .mutation(({ ctx, input }) => endPreview(ctx.owner, input)),
