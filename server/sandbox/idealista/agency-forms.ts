@@ -23,7 +23,10 @@ export function agencyProfile(slug: string, country: string, origin: string): ob
 }
 
 const row = ({ locationId, name: locationName, leaf }: RealPlace, total: number) => ({
-  ...{ locationId, locationName, divisible: leaf === null, total },
+  locationId,
+  locationName,
+  divisible: leaf === null,
+  total,
 })
 
 /** Where an agency has advertisements, its province first; null for an unknown one. */

@@ -101,7 +101,10 @@ export const madeUpProfile = ({ name, slug, phone }: SimulatedAgency, origin: st
 
 export function madeUpAgencyPlaces(agency: SimulatedAgency, locationId: string) {
   const row = ({ locationId: id, name: locationName, divisible }: SimulatedPlace, total: number) => ({
-    ...{ locationId: id, locationName, divisible, total },
+    locationId: id,
+    locationName,
+    divisible,
+    total,
   })
   const inside = simulatedPlaces.filter((place) => place.locationId.startsWith(`${locationId}-`))
   const municipalities = inside.slice(0, 2).map((place, i) => row(place, 10 + i))
