@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../errors'
 import { runDatasetTask } from './dataset-pool'
 import type { DatasetResult, PackedTable } from './dataset-tasks'
-import { MAX_DATASET_BYTES, MAX_DATASET_ROWS } from './shape'
+import { MAX_DATASET_BYTES, MAX_DATASET_ROWS } from './limits'
 import { type DatasetInfo, listDatasets, loadDataset } from './store'
 
 export type DatasetQueryResult = Extract<DatasetResult, { kind: 'rows' }> & {

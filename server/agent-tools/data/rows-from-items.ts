@@ -1,5 +1,5 @@
 import { isRecord } from '../../kit/record'
-import { MAX_COLUMN_NAME_CHARS, MAX_DATASET_COLUMNS } from './shape'
+import { MAX_COLUMN_NAME_CHARS, MAX_DATASET_COLUMNS } from './limits'
 
 /** Where the values of columns beyond the most that a dataset has are. */
 const REST = 'more'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Origin } from '../../tools/flow'
+import { MAX_DATASET_ROWS } from './limits'
 
 /** A dataset's name is a table's name that needs no quoting. */
 export const DatasetName = z
@@ -26,13 +27,6 @@ export type DownloadFormat = 'csv' | 'xlsx'
 
 /** A dataset as a file. CSV is gzipped: it is unpacked as its reader takes it. */
 export type DatasetDownload = { name: string; format: DownloadFormat; bytes: Uint8Array }
-
-export const MAX_DATASET_ROWS = 100_000
-export const MAX_DATASET_COLUMNS = 200
-export const MAX_COLUMN_NAME_CHARS = 100
-/** Of a dataset's rows as JSON. */
-export const MAX_DATASET_BYTES = 16 * 1024 * 1024
-export const MAX_DATASETS = 200
 
 /** Rows as callers send them. */
 export const RowsInput = z.array(z.record(z.string(), z.unknown())).max(MAX_DATASET_ROWS)

@@ -5,7 +5,8 @@ import { AppError, needsApproval } from '../../errors'
 import { statement } from '../../kit/statement'
 import type { RunIds } from '../../tools/flow'
 import type { PackedTable } from './dataset-tasks'
-import { Column, MAX_DATASETS } from './shape'
+import { MAX_DATASETS } from './limits'
+import { Column } from './shape'
 
 export type DatasetInfo = {
   name: string

@@ -1,16 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { AppError, invalidRequest } from '../../errors'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
-import {
-  type Column,
-  type DatasetColumnType,
-  type DatasetTable,
-  MAX_COLUMN_NAME_CHARS,
-  MAX_DATASET_BYTES,
-  MAX_DATASET_COLUMNS,
-  MAX_DATASET_ROWS,
-  type TableCell,
-} from './shape'
+import { MAX_COLUMN_NAME_CHARS, MAX_DATASET_BYTES, MAX_DATASET_COLUMNS, MAX_DATASET_ROWS } from './limits'
+import type { Column, DatasetColumnType, DatasetTable, TableCell } from './shape'
 
 function cellOf(value: unknown): TableCell {
   if (value === undefined || value === null) return null

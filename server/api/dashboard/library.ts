@@ -21,7 +21,7 @@ import {
   RenamedDataset,
   SiteVersionChoice,
 } from '../../agent/library/shape'
-import { MAX_DATASETS } from '../../agent-tools/data/shape'
+import { MAX_DATASETS } from '../../agent-tools/data/limits'
 import { rollBackSite } from '../../sites/rollback'
 import { MAX_SITES } from '../../sites/shape'
 import { endPreview, takeDownSite } from '../../sites/take-down'

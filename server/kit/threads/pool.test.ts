@@ -15,7 +15,7 @@ const run = (task: object, { parser = QUICK, owner = 'a', signal }: RunOptions =
 type RunOptions = { parser?: Parser; owner?: string; signal?: AbortSignal }
 
 test('a thread returns a value, and sees nothing of our environment', async () => {
-  expect(await run({ act: 'echo', say: 'hi' })).toEqual({ kind: 'done', value: { said: 'hi', env: 0 }, usedBytes: 0 })
+  expect(await run({ act: 'echo', say: 'hi' })).toEqual({ kind: 'done', value: { said: 'hi', env: [] }, usedBytes: 0 })
 })
 
 test('one that throws, or ends without a word, has failed; the next task has a thread', async () => {
