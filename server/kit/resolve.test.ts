@@ -1,6 +1,5 @@
 import { createSocket } from 'node:dgram'
 import type { AddressInfo } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dialFailure } from './dial'
 import { resolveFor, systemResolve } from './resolve'
@@ -55,11 +54,14 @@ test('asks no server about localhost', async () => {
 })
 
 test('slow names of one owner stop neither the names of another nor those of the operator', async () => {
-  const slow = Array.from({ length: 40 }, (_, i) => codeOf(resolveFor('slow', servers)(`slow-${i}.test`, 0)))
-  const begun = performance.now()
+  let ended = 0
+  const slow = Array.from({ length: 40 }, (_, i) =>
+    codeOf(resolveFor('slow', servers)(`slow-${i}.test`, 0)).finally(() => ended++),
+  )
   expect(await resolveFor('other', servers)('fast.test', 0)).toHaveLength(1)
   expect(await systemResolve('localhost', 4)).toMatchObject([{ address: '127.0.0.1' }])
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  // They waited for none of the slow ones, each of which takes seconds.
+  expect(ended).toBe(0)
   expect(new Set(await Promise.all(slow))).toEqual(new Set(['EAI_AGAIN']))
 })
 
