@@ -1,12 +1,14 @@
 import { hash, verify } from '@node-rs/argon2'
 import { lazy } from '../kit/lazy'
 
-// OWASP's minimum for argon2id, the package's default algorithm: 19 MiB, two passes, one lane;
-// about 5 ms here.
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/**
+ * OWASP's minimum for argon2id, the package's default algorithm: 19 MiB, two passes, one lane;
+ * about 5 ms.
+ */
+export const passwordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** The stored form of a password: an argon2id string with its own salt and cost. */
-export const hashPassword = (password: string): Promise<string> => hash(password, COST)
+export const hashPassword = (password: string): Promise<string> => hash(password, passwordCost)
 
 const nobodys = lazy(() => hashPassword('no one has this password'))
 

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { changePassword, resetPassword } from '../accounts/change-password'
 import { knownDeviceId } from '../accounts/device'
+import { passwordCost } from '../accounts/password'
 import { checkProviderSignIn, findOwnerByIdentity } from '../accounts/provider-sign-in'
 import { clientAddress, networkPrefix } from '../accounts/rate-limit'
 import { getSession, makeSessionCookie } from '../accounts/session'
@@ -14,6 +15,8 @@ import { handleAuth, rememberDevice, requireSameOrigin, signInWithPassword, sign
 
 beforeAll(() => {
   Object.assign(env(), { SIGNUP: 'open', SIGNUP_CREDITS: 500 })
+  // Hundreds of attempts are made; `password.test.ts` has the true cost.
+  Object.assign(passwordCost, { memoryCost: 64, timeCost: 1 })
 })
 beforeEach(async () => {
   await mainPool().query('TRUNCATE owner, ledger, rate_window RESTART IDENTITY CASCADE')

@@ -2,7 +2,10 @@ import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { printLine } from '../kit/print-line'
 import type { SandboxRoute } from './kit/route'
+import { hurrySlow, resetSlow } from './kit/slow'
 import { sandboxRoutes } from './routes'
+
+type SandboxHandler = (req: Request) => Promise<Response>
 
 type SandboxOptions = {
   port: number
@@ -15,15 +18,17 @@ type SandboxOptions = {
 
 /**
  * Runs the simulated providers on 127.0.0.1 (port 0: a free one) until `stop`, which cuts open
- * connections. `GET /__calls` returns `{total, byPath}`, `POST /__reset` resets both, `GET
- * /healthz` returns 200; these three are not counted. Rejects with the system's error, such as
+ * connections. `GET /__calls` returns `{total, byPath}`; `POST /__hurry` ends the waits of slow
+ * answers, and those to come; `POST /__reset` resets all of these; `GET /healthz` returns 200. None
+ * of them is counted. `handle` is the same without HTTP. Rejects with the system's error, such as
  * EADDRINUSE, when it cannot listen.
  */
 export async function startSandboxServer({
   port,
   ownsProcess = false,
-}: SandboxOptions): Promise<{ url: string; stop: () => Promise<void> }> {
-  const server = createAdaptorServer({ fetch: makeSandboxHandler(sandboxRoutes), overrideGlobalObjects: ownsProcess })
+}: SandboxOptions): Promise<{ url: string; handle: SandboxHandler; stop: () => Promise<void> }> {
+  const handle = makeSandboxHandler(sandboxRoutes)
+  const server = createAdaptorServer({ fetch: handle, overrideGlobalObjects: ownsProcess })
   // A client that keeps a connection must not find it closed as it sends the next request.
   if ('keepAliveTimeout' in server) server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve, reject) => {
@@ -35,11 +40,11 @@ export async function startSandboxServer({
       server.close(() => resolve())
       if ('closeAllConnections' in server) server.closeAllConnections()
     })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, handle, stop }
 }
 
 /** The handler of the sandbox; each has a separate count of calls. */
-export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Request) => Promise<Response> {
+export function makeSandboxHandler(known: readonly SandboxRoute[]): SandboxHandler {
   const findRoute = makeRouteFinder(known)
   let byPath = new Map<string, number>()
 
@@ -51,8 +56,13 @@ export function makeSandboxHandler(known: readonly SandboxRoute[]): (req: Reques
       const total = [...byPath.values()].reduce((sum, n) => sum + n, 0)
       return Response.json({ total, byPath: Object.fromEntries(byPath) })
     }
+    if (asked === 'POST /__hurry') {
+      hurrySlow()
+      return new Response(null, { status: 204 })
+    }
     if (asked === 'POST /__reset') {
       byPath = new Map()
+      resetSlow()
       return new Response(null, { status: 204 })
     }
 

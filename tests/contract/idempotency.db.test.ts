@@ -169,6 +169,7 @@ describe('409', () => {
     const second = await ask(key.key, 'a', slow)
     expect(second).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(second.body).not.toHaveProperty('service')
+    await sandbox.hurry()
     expect(await first).toMatchObject({ status: 200 })
     expect((await ask(key.key, 'a', slow)).headers.get('idempotent-replayed')).toBe('true')
     expect(await chargedTo(owner)).toBe(3)

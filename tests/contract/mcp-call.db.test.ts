@@ -3,6 +3,7 @@ import { cryptoSettings } from '../../server/tools/crypto/settings'
 import { closeChromium } from '../../server/tools/web/chromium'
 import { callQuery, send, waitForCallsToEnd, withSandbox } from '../support/api'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
+import { untilLeft } from '../support/listener'
 import { MCP_REVISIONS, mcpFailureOf, mcpResultOf } from '../support/mcp'
 import { makeCaller } from '../support/owners'
 
@@ -167,8 +168,8 @@ describe.each(MCP_REVISIONS)('tools/call in %s', (_era, ask) => {
     const slow = asking({ coinIds: ['sandbox-slow', 'bitcoin'] })
     const call = ask(key.key, slow, { signal: gone.signal })
     await expect.poll(sandbox.calls).toBe(1)
-    gone.abort()
-    await expect(call).rejects.toThrow()
+    await Promise.all([expect(call).rejects.toThrow(), untilLeft(gone)])
+    await sandbox.hurry()
     await waitForCallsToEnd()
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })

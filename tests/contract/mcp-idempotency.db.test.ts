@@ -50,6 +50,7 @@ describe.each(MCP_REVISIONS)('tollgate/idempotencyKey in %s', (_era, ask) => {
     expect(second.status).toBe(200)
     expect(mcpFailureOf(second)).toMatchObject({ code: 'conflict' })
     expect(mcpResultOf(second)).not.toHaveProperty('service')
+    await sandbox.hurry()
     expect(mcpResultOf(await first)).toHaveProperty('structuredContent')
     expect(mcpFailureOf(await ask(key.key, keyed(prices('ethereum'))))).toMatchObject({ code: 'idempotency_mismatch' })
     const rest = await callQuery(key.key, 'crypto_get_prices', prices('sandbox-slow').arguments, {

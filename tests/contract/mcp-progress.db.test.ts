@@ -6,7 +6,7 @@ import { endStreams, openStreams } from '../../server/kit/sse'
 import { marketplaceSettings } from '../../server/tools/marketplace/settings'
 import { waitForCallsToEnd, withSandbox } from '../support/api'
 import { expectUntouched, readOwnerMoney } from '../support/ledger'
-import { fetchFromListener } from '../support/listener'
+import { fetchFromListener, untilLeft } from '../support/listener'
 import { MCP_REVISIONS, mcpResultOf, sendRpc } from '../support/mcp'
 import { MCP_CLIENTS } from '../support/mcp-clients'
 import { makeCaller } from '../support/owners'
@@ -59,7 +59,6 @@ describe('the SDK clients', () => {
       }
       await client.close()
     },
-    60_000,
   )
 })
 
@@ -201,8 +200,8 @@ describe('a client that leaves', () => {
         const slow = { ...quick, arguments: { coinIds: ['sandbox-slow', 'bitcoin'] } }
         const call = ask(key.key, messageOf(slow), { signal: gone.signal })
         await expect.poll(sandbox.calls).toBe(1)
-        gone.abort()
-        await expect(call).rejects.toThrow()
+        await Promise.all([expect(call).rejects.toThrow(), untilLeft(gone)])
+        await sandbox.hurry()
         await expect
           .poll(() => readOwnerMoney(owner))
           .toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })

@@ -11,7 +11,7 @@ import { mcpFailureOf, sendRpc } from '../support/mcp'
 import { makeCaller, makeKey } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 
-withSandbox()
+const sandbox = withSandbox()
 const usual = { OWNER_RPM: env().OWNER_RPM, OWNER_CONCURRENCY: env().OWNER_CONCURRENCY }
 afterEach(() => {
   Object.assign(env(), usual)
@@ -75,6 +75,7 @@ describe('429 of an owner’s calls in progress', () => {
     expect(refused.body).not.toHaveProperty('service')
     expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/)
     expect(await prices((await makeCaller()).key.key)).toMatchObject({ status: 200 })
+    await sandbox.hurry()
     for (const answer of await Promise.all(running)) expect(answer.status).toBe(200)
     expect(await prices(key.key)).toMatchObject({ status: 200 })
     expect(await callsOf(owner.id)).toBe(0)
@@ -83,7 +84,15 @@ describe('429 of an owner’s calls in progress', () => {
   it('lets exactly as many of a burst through as are allowed', async () => {
     Object.assign(env(), { OWNER_CONCURRENCY: 4 })
     const { owner, key } = await makeCaller()
-    const answers = await Promise.all(Array.from({ length: 12 }, () => slow(key.key)))
+    let refused = 0
+    const burst = Array.from({ length: 12 }, async () => {
+      const answer = await slow(key.key)
+      if (answer.status === 429) refused++
+      return answer
+    })
+    await pollUntil('the refusals', () => refused === 8)
+    await sandbox.hurry()
+    const answers = await Promise.all(burst)
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(4)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(8)
     expect(await callsOf(owner.id)).toBe(0)
@@ -137,6 +146,7 @@ describe('limits that operators set for one owner', () => {
     expect(refused.body.error).toContain('has 1 call in progress')
     await limit(owner.id, { callsInProgress: 2 })
     expect(await prices(key.key)).toMatchObject({ status: 200 })
+    await sandbox.hurry()
     expect(await running).toMatchObject({ status: 200 })
   })
 

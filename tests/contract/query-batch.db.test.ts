@@ -84,6 +84,7 @@ describe('200', () => {
     const other = send('/api/v1/query', { key: key.key, body: price() })
     expect(await Promise.race([other.then(({ status }) => status), slow])).toBe(200)
     expect((await readOwnerMoney(owner)).holds).toBeLessThanOrEqual(8)
+    await sandbox.hurry()
     expect(statuses(await slow)).toEqual(Array.from({ length: 30 }, () => 200))
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 93, receipts: 31, holds: 0 })
   })

@@ -101,6 +101,7 @@ describe('202', () => {
     const second = await begin(key.key, prices('sandbox-slow'), once)
     expect(second).toMatchObject({ status: 202, body: { taskId: first.body.taskId } })
     expect(second.headers.get('idempotent-replayed')).toBe('true')
+    await sandbox.hurry()
     const { result } = await ended(key.key, first)
     const waited = await send(QUERY, { key: key.key, body: prices('sandbox-slow'), headers: once })
     expect(waited).toMatchObject({ status: 200, body: result })
@@ -220,6 +221,7 @@ describe('what is refused is refused at once, and leaves no task:', () => {
     await pollUntil('the hold', async () => (await readOwnerMoney(owner)).holds === 1)
     await refused(409, begin(key.key, prices('sandbox-slow'), once))
     await refused(422, begin(key.key, prices('ethereum'), once))
+    await sandbox.hurry()
     expect((await slow).status).toBe(200)
     expect(await prisma().mcpTask.count({ where: { ownerId: owner.id } })).toBe(0)
   })
@@ -299,6 +301,7 @@ describe('POST /tasks/{taskId}/cancel', () => {
       type: 'task.failed',
       data: { creditsCharged: 0 },
     })
+    await sandbox.hurry()
     await pollUntil('the others', async () => (await readOwnerMoney(owner)).holds === 0)
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 24, held: 0 })
   })
@@ -308,6 +311,7 @@ describe('POST /tasks/{taskId}/cancel', () => {
     const task = await begin(key.key, prices('sandbox-slow'))
     await pollUntil('the provider', async () => (await sandbox.calls()) > 0)
     expect((await cancel(key.key, task.body.taskId, {})).body.status).toBe('working')
+    await sandbox.hurry()
     expect(await ended(key.key, task)).toMatchObject({
       status: 'completed',
       result: { service: { credits_charged: 3 } },
@@ -322,6 +326,7 @@ describe('POST /tasks/{taskId}/cancel', () => {
     // As another process notes it.
     await prisma().mcpTask.updateMany({ where: { id: last, ownerId: owner.id }, data: { cancelRequested: true } })
     await pollUntil('the end', async () => (await poll(key.key, last)).body.status === 'cancelled')
+    await sandbox.hurry()
     await pollUntil('the others', async () => (await readOwnerMoney(owner)).holds === 0)
     expect(await readOwnerMoney(owner)).toMatchObject({ charged: 24, held: 0 })
   })
@@ -335,6 +340,7 @@ describe('POST /tasks/{taskId}/cancel', () => {
     expect((await cancel(key.key, 'x')).status).toBe(404)
     expect((await cancel(other.key, task.body.taskId)).status).toBe(403)
     expect((await send(`/api/v1/tasks/${task.body.taskId}/cancel`, { method: 'POST' })).status).toBe(401)
+    await sandbox.hurry()
     expect((await ended(key.key, task)).status).toBe('completed')
   })
 })

@@ -147,6 +147,7 @@ describe('a caller who hangs up', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     expect(inFlight.count).toBe(1)
     expect(await readOwnerMoney(owner)).toMatchObject({ held: 3, charged: 0 })
+    await sandbox.hurry()
     await expect.poll(() => inFlight.count).toBe(0)
     expect(await readOwnerMoney(owner)).toEqual({ available: 997, held: 0, charged: 3, receipts: 1, holds: 0 })
   })

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { expect } from 'vitest'
 import { type ClientTimeouts, createHttpServer, type InFlight } from '../../server/cli/web/http-server'
 
 /**
@@ -42,6 +43,18 @@ let shared: Promise<TestListener> | undefined
 export const sharedListener = (): Promise<TestListener> => {
   shared ??= startListener()
   return shared
+}
+
+/** Lets a client of the test file's listener disconnect, and waits until the listener knows. */
+export async function untilLeft(client: AbortController): Promise<void> {
+  const { server } = await sharedListener()
+  const connections = () =>
+    new Promise<number>((resolve, reject) => {
+      server.getConnections((error, count) => (error ? reject(error) : resolve(count)))
+    })
+  const before = await connections()
+  client.abort()
+  await expect.poll(connections).toBeLessThan(before)
 }
 
 /** Stops the test file's listener where one was started. */

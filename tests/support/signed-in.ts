@@ -1,3 +1,4 @@
+import { passwordCost } from '../../server/accounts/password'
 import type { SessionCookie } from '../../server/accounts/session'
 import { signInWithPassword, signUpWithPassword } from '../../server/api/auth'
 import { makeContext } from '../../server/api/context'
@@ -7,6 +8,9 @@ import { mainPool } from '../../server/db'
 import { env } from '../../server/env'
 
 const createCaller = createCallerFactory(appRouter)
+
+// Most of what signing in costs; `password.test.ts` has the true cost.
+Object.assign(passwordCost, { memoryCost: 64, timeCost: 1 })
 
 export const PASSWORD = 'correct horse battery'
 

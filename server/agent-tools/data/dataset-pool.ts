@@ -4,7 +4,7 @@ import { type ParseOptions, parseInThread } from '../../tools/parse'
 import type { DatasetResult, DatasetTask } from './dataset-tasks'
 
 /** Each task has a new thread, because WebAssembly memory never shrinks. */
-const DATASET: Parser = {
+export const datasetParser: Parser = {
   ...{ file: 'dataset-thread', lane: 'heavy', reused: false },
   ...{ cpuMs: 8_000, wallMs: 55_000, memoryMb: 256 },
 }
@@ -27,10 +27,10 @@ type ResultOf<T extends DatasetTask> = Extract<DatasetResult, { kind: (typeof RE
  */
 export async function runDatasetTask<T extends DatasetTask>(task: T, parseFor: ParseOptions): Promise<ResultOf<T>> {
   const path = task.kind === 'query' ? 'sql' : 'rows'
-  const outcome = await parseInThread<DatasetResult>(DATASET, task, parseFor)
+  const outcome = await parseInThread<DatasetResult>(datasetParser, task, parseFor)
   switch (outcome.kind) {
     case 'out_of_time':
-      throw invalidParameter(path, `needed more than ${DATASET.cpuMs / 1000} s of computing and was stopped`)
+      throw invalidParameter(path, `needed more than ${datasetParser.cpuMs / 1000} s of computing and was stopped`)
     case 'out_of_memory':
       throw invalidParameter(path, 'needs too much memory and was stopped')
     case 'failed':

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import tables from './failures.json'
+import { beSlow } from './slow'
 
 type Failure = { status?: number; json?: unknown; text?: string; headers?: Record<string, string> }
 
-const SLOW_MS = 5_000
 const HTML = { 'content-type': 'text/html; charset=UTF-8' }
 
 /**
@@ -14,7 +13,7 @@ export async function provokedFailure(
   provider: keyof typeof tables,
   word: string | undefined,
 ): Promise<Response | null> {
-  if (word === 'slow') await sleep(SLOW_MS)
+  if (word === 'slow') await beSlow()
   const known: Record<string, Failure> = tables[provider]
   const failure = word === undefined || word === '*' || !Object.hasOwn(known, word) ? undefined : known[word]
   if (!failure) return null

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../kit/route'
+import { beSlow } from '../kit/slow'
 import { isHost, readPagePath } from './address'
 import { articlePage, frontPage, simulatedPages } from './articles'
 import { frontPageHtml, pageHtml } from './page'
@@ -15,7 +15,6 @@ export const pagesRoutes: SandboxRoute[] = [
   { method: 'HEAD', path: '/site/*', handle: page },
 ]
 
-const SLOW_MS = 5_000
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 const redirectTo = (location: string) => new Response(null, { status: 302, headers: { location } })
@@ -24,7 +23,7 @@ async function page(req: Request): Promise<Response> {
   const slug = new URL(req.url).pathname.slice('/site/'.length)
   if (slug === 'redirect') return redirectTo(`/site/${simulatedPages[0]?.slug}`)
   if (slug === 'private') return redirectTo('http://127.0.0.1:9/')
-  if (slug === 'slow') await sleep(SLOW_MS)
+  if (slug === 'slow') await beSlow()
   const address = readPagePath(slug)
   if (address) return new Response(pageHtml(address), { headers: HTML })
   const host = /^([^/]+)\/?$/.exec(slug)?.[1] ?? ''

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../kit/route'
+import { beSlow } from '../kit/slow'
 import { RESULT_PAGES, searchWeb } from '../pages/web-search'
 import { agesAgo } from './ages'
 
@@ -10,8 +10,6 @@ import { agesAgo } from './ages'
  * `sandbox:slow` the usual response after 5 s · `sandbox:empty` no results.
  */
 export const searchBraveRoutes: SandboxRoute[] = [{ method: 'GET', path: '/brave/res/v1/web/search', handle: search }]
-
-const SLOW_MS = 5_000
 
 const RATE_LIMIT_HEADERS = {
   'x-ratelimit-limit': '1, 15000',
@@ -46,7 +44,7 @@ async function search(req: Request): Promise<Response> {
   if (q.includes('sandbox:429')) return braveError(429, 'RATE_LIMITED', 'Request rate limit exceeded for plan')
   if (q.includes('sandbox:quota')) return braveError(429, 'QUOTA_LIMITED', 'Quota limit exceeded for plan')
   if (q.includes('sandbox:500')) return braveError(500, 'INTERNAL', 'Internal server error')
-  if (q.includes('sandbox:slow')) await sleep(SLOW_MS)
+  if (q.includes('sandbox:slow')) await beSlow()
 
   const found = q.includes('sandbox:empty') ? [] : searchWeb(askedOf(req)).slice(0, count)
   const query = {

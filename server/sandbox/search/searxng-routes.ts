@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SandboxRoute } from '../kit/route'
+import { beSlow } from '../kit/slow'
 import { searchWeb } from '../pages/web-search'
 import { agesAgo } from './ages'
 
@@ -11,7 +11,6 @@ import { agesAgo } from './ages'
  */
 export const searchSearxngRoutes: SandboxRoute[] = [{ method: 'GET', path: '/searxng/search', handle: search }]
 
-const SLOW_MS = 5_000
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 const FAILED_ENGINES = [
@@ -34,7 +33,7 @@ async function search(req: Request): Promise<Response> {
     return new Response(null, { status: 302, headers: { location: 'https://search.invalid/?q=x' } })
   if (q.includes('sandbox:429')) return new Response('Too Many Requests', { status: 429, headers: HTML })
   if (q.includes('sandbox:500')) return Response.json({ error: 'search error' }, { status: 500 })
-  if (q.includes('sandbox:slow')) await sleep(SLOW_MS)
+  if (q.includes('sandbox:slow')) await beSlow()
 
   const hasFailed = q.includes('sandbox:engines')
   const found =
