@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { sendingApproval } from '../../server/agent/run/approvals/sending'
 import { BUILTIN_NAMES } from '../../server/agent/run/builtin-tools'
-import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
-import { saveDataset } from '../../server/agent-tools/data/store'
 import { exampleInput } from '../../server/tools/example'
 import type { Origin } from '../../server/tools/flow'
+import { makeDataset } from '../support/dataset'
 import { CARRIERS, everyTool, firstPending, KEPT, type MadeCall, RESULTS, runWith } from '../support/flow-run'
 import { makeOwner } from '../support/owners'
 
@@ -28,8 +27,7 @@ const TEXT = 'a text'
 let ownerId = 0
 beforeAll(async () => {
   ownerId = (await makeOwner()).id
-  const { table } = await runDatasetTask({ kind: 'pack', given: { rows: [{ a: 1 }] } }, { ownerId })
-  await saveDataset({ ownerId, name: 'customers', table, mayReplace: false })
+  await makeDataset(ownerId, 'customers', [{ a: 1 }])
 })
 
 /** Where a value that a run gets may be from: each tool with each kind of result, and people. */

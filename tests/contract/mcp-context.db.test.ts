@@ -1,11 +1,10 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
-import { saveDataset } from '../../server/agent-tools/data/store'
 import { listMcpTools } from '../../server/catalog/mcp'
 import { type McpOperations, makeMcpServer } from '../../server/http/mcp/server'
 import { withSandbox } from '../support/api'
 import { startCpuTimer } from '../support/cpu-time'
+import { makeDataset } from '../support/dataset'
 import { readOwnerMoney } from '../support/ledger'
 import { sharedListener } from '../support/listener'
 import { MCP_PATH, MCP_REVISIONS, type RpcMessage } from '../support/mcp'
@@ -20,10 +19,7 @@ beforeAll(async () => {
 
 const somebody = async () => {
   const made = await makeCaller(1_000, { agent: true, agentRunBudgetCredits: 1_000 })
-  const ownerId = made.owner.id
-  const given = { rows: [{ city: 'Olbia' }, { city: 'Nuoro' }] }
-  const { table } = await runDatasetTask({ kind: 'pack', given }, { ownerId })
-  await saveDataset({ ownerId, name: 'homes', table, mayReplace: false })
+  await makeDataset(made.owner.id, 'homes', [{ city: 'Olbia' }, { city: 'Nuoro' }])
   return made
 }
 

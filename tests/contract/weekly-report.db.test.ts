@@ -1,13 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, it } from 'vitest'
-import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
-import { saveDataset } from '../../server/agent-tools/data/store'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { recordsIn } from '../../server/kit/record'
 import { readSteps, sendAnswer, untilStatus } from '../support/agent'
 import { type AskedModel, contentOf, type ModelAnswer, playAgentModel } from '../support/agent-model'
 import { chargedTo, send, withSandbox } from '../support/api'
+import { makeDataset } from '../support/dataset'
 import { withFakeUpstream } from '../support/fake-upstream'
 import { makeCaller } from '../support/owners'
 import { makeDue, makeScheduleId, readScheduleRuns, SCHEDULES } from '../support/schedules'
@@ -86,9 +85,7 @@ function report(slug: string, { messages }: AskedModel): ModelAnswer {
 it('a weekly report needs nobody for four weeks, and a page gets nothing out of the fifth by asking for it', async () => {
   const { owner, key } = await makeCaller(50_000, { agent: true })
   const slug = `weekly-${key.id}`
-  const given = { rows: [{ n: 20 }, { n: 22 }] }
-  const { table } = await runDatasetTask({ kind: 'pack', given }, { ownerId: owner.id })
-  await saveDataset({ ownerId: owner.id, name: 'sales', table, mayReplace: false })
+  await makeDataset(owner.id, 'sales', [{ n: 20 }, { n: 22 }])
   upstream.play(playAgentModel((asked) => report(slug, asked)))
   const id = await makeScheduleId(key.key, {
     ...{ cron: '0 9 * * 1', model: 'upstream/one', permissions: { sites: [slug] } },

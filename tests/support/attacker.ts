@@ -4,12 +4,11 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { saveAgentSettings } from '../../server/accounts/agent-settings'
 import type { OutsideApproval } from '../../server/accounts/shape'
-import { runDatasetTask } from '../../server/agent-tools/data/dataset-pool'
-import { saveDataset } from '../../server/agent-tools/data/store'
 import { prisma } from '../../server/db'
 import { findModel } from '../../server/models/registry'
 import { readSteps, sendAnswer, startAgentRun, untilStatus } from './agent'
 import { toolCallTurn } from './attacks'
+import { makeDataset } from './dataset'
 import { makeCaller } from './owners'
 import { injectedText, type ModelTurn, startPersuadedModel } from './persuaded-model'
 
@@ -66,8 +65,7 @@ async function setUp(lure: readonly ModelTurn[], choice?: OutsideApproval) {
   if (choice) await saveAgentSettings(owner.id, { outsideApproval: choice })
   const secret = randomBytes(8).toString('hex')
   const rows = [{ customer: 'Ada', note: `SECRET-${secret}` }]
-  const { table } = await runDatasetTask({ kind: 'pack', given: { rows } }, { ownerId: owner.id })
-  await saveDataset({ ownerId: owner.id, name: 'customers', table, mayReplace: false })
+  await makeDataset(owner.id, 'customers', rows)
   // Without hexadecimal digits, so that no path holds a part of the secret by chance.
   const path = `/news/${'x'.repeat(++placedPages)}`
   pages.set(path, injectedText(...lure))

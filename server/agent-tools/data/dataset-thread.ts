@@ -1,5 +1,5 @@
 // The worker thread that unpacks, changes and queries datasets.
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 import { AppError } from '../../errors'
 import { serveParser } from '../../kit/threads/serve-parser'
 import { compareTables } from './compare-tables'
@@ -8,14 +8,8 @@ import type { DatasetResult, DatasetTask, PackedTable, TableInput } from './data
 import { rowsFromItems } from './rows-from-items'
 import { runDatasetQuery } from './run-dataset-query'
 import type { DatasetTable, TableCell } from './shape'
-import { appendTable, rowsAsObjects, serializeRows, tableFromCsv, tableFromRows } from './table'
+import { appendTable, packTable, rowsAsObjects, tableFromCsv, tableFromRows } from './table'
 import { workbookOf } from './workbook'
-
-const pack = (table: DatasetTable): PackedTable => ({
-  columns: table.columns,
-  rowCount: table.rows.length,
-  packed: new Uint8Array(gzipSync(serializeRows(table))),
-})
 
 const unpack = ({ columns, packed }: PackedTable): DatasetTable => ({
   columns,
@@ -37,9 +31,9 @@ async function answer(task: DatasetTask): Promise<DatasetResult> {
     case 'query':
       return runDatasetQuery(task)
     case 'pack':
-      return { kind: 'table', table: pack(tableIn(task.given)) }
+      return { kind: 'table', table: packTable(tableIn(task.given)) }
     case 'append':
-      return { kind: 'table', table: pack(appendTable(unpack(task.to), tableIn(task.given))) }
+      return { kind: 'table', table: packTable(appendTable(unpack(task.to), tableIn(task.given))) }
     case 'export':
       return { kind: 'text', bytes: textOf(unpack(task.table), task) }
     case 'compare': {

@@ -1,6 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { AppError, invalidRequest } from '../../errors'
 import { sanitizeTextForPostgres } from '../../kit/sanitize-for-postgres'
+import type { PackedTable } from './dataset-tasks'
 import { MAX_COLUMN_NAME_CHARS, MAX_DATASET_BYTES, MAX_DATASET_COLUMNS, MAX_DATASET_ROWS } from './limits'
 import type { Column, DatasetColumnType, DatasetTable, TableCell } from './shape'
 
@@ -92,12 +94,19 @@ function validateTable(table: DatasetTable): DatasetTable {
 }
 
 /** The rows as JSON. Throws `invalid_request` when they are too large to store. */
-export function serializeRows({ rows }: DatasetTable): Buffer {
+function serializeRows({ rows }: DatasetTable): Buffer {
   const bytes = Buffer.from(JSON.stringify(rows))
   if (bytes.byteLength > MAX_DATASET_BYTES)
     throw invalidRows(`has ${bytes.byteLength} bytes; the maximum is ${MAX_DATASET_BYTES}`)
   return bytes
 }
+
+/** A table as it is stored. Throws `invalid_request` where its rows are too many bytes. */
+export const packTable = (table: DatasetTable): PackedTable => ({
+  columns: table.columns,
+  rowCount: table.rows.length,
+  packed: new Uint8Array(gzipSync(serializeRows(table))),
+})
 
 /** The rows of both tables, with the columns of both; missing values are empty. */
 export function appendTable(first: DatasetTable, second: DatasetTable): DatasetTable {

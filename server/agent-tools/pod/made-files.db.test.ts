@@ -8,9 +8,9 @@ const run = (me: TestAgent, command: string) => me.runUnasked(podRun, { command 
 /** A shell with a file of an earlier run, as the next run of its conversation finds it. */
 async function withOlderFile() {
   const before = await makeTestAgent(undefined, true)
-  await run(before, 'echo old > old.txt')
+  await before.runUnasked(podWriteFile, { path: 'old.txt', content: 'old\n' })
   const me = await makeTestAgent(before.ownerId, true, before.jobId)
-  await run(me, 'echo mine > mine.txt')
+  await me.runUnasked(podWriteFile, { path: 'mine.txt', content: 'mine\n' })
   return me
 }
 
