@@ -172,7 +172,8 @@ CREATE TABLE hold (
   what text NOT NULL,
   keeps_answer boolean NOT NULL DEFAULT false,
   customer_id integer,
-  limits uuid[]
+  limits uuid[],
+  calls integer
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 
 CREATE TABLE holder (
@@ -1595,10 +1596,11 @@ BEGIN
       b.key_id, b.owner_id, b.rpm, b.remaining, b.reset_s, b.grants_version, b.reason
     FROM credits_batch(p_hash, p_owner_rpm, p_ended, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
       p_holder, p_id, p_owner, p_key, p_limit, p_least, p_most, p_remaining, p_channel, p_product, p_what, p_token, p_body,
-      p_max_calls, p_after, p_version, '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
+      p_max_calls, p_after, p_version, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+      '{}') b;
 END $function$;
 
-CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[], p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[], p_customer integer[], p_budgets integer[], p_from integer[], p_to integer[], p_row uuid[], p_row_budget uuid[], p_row_customer integer[])
+CREATE OR REPLACE FUNCTION public.credits_batch(p_hash bytea[], p_owner_rpm integer, p_ended uuid[], p_actual bigint[], p_extend boolean[], p_status text[], p_detail jsonb[], p_reply_status integer[], p_reply_answer text[], p_holder uuid, p_id uuid[], p_owner integer[], p_key integer[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[], p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls integer, p_after integer[], p_version integer[], p_customer integer[], p_budgets integer[], p_from integer[], p_to integer[], p_row uuid[], p_row_budget uuid[], p_row_customer integer[], p_times integer[], p_calls integer[], p_split uuid[], p_split_of uuid[], p_split_owner integer[], p_split_key integer[], p_split_amount bigint[], p_split_channel text[], p_split_product text[], p_split_what text[], p_split_ms integer[])
  RETURNS TABLE(n integer, settled text, state text, outcome text, amount bigint, held bigint, limited text, reply_status integer, reply_answer text, reply_charged bigint, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text, short jsonb)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -1619,7 +1621,8 @@ DECLARE
   caps bigint[]; used bigint[]; reserved bigint[]; begins timestamptz[]; ends timestamptz[]; window_begins timestamptz[]; window_ends timestamptz[];
   of_key int; of_owner int; of_period int; of_day int;
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
-  ended_channel text[]; ended_named text[];
+  ended_channel text[]; ended_named text[]; ended_calls int[];
+  fresh int[]; splits int[]; splits_at timestamptz[];
   at timestamptz; call_token text;
   has_limits boolean; has_named boolean; has_windows boolean; has_days boolean; is_plain boolean; keeps boolean; is_repeated boolean;
   is_changed boolean := false;
@@ -1627,7 +1630,7 @@ DECLARE
 BEGIN
   IF p_hash <> '{}' THEN
     FOR n, state, key_id, owner_id, rpm, remaining, reset_s, grants_version, reason IN
-      SELECT * FROM keys_authenticate(p_hash, p_owner_rpm)
+      SELECT * FROM keys_authenticate(p_hash, p_owner_rpm, p_times)
     LOOP
       IF state = 'ok' THEN let_in[n] := grants_version; END IF;
       RETURN NEXT;
@@ -1641,6 +1644,7 @@ BEGIN
     SELECT array_agg(h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(h.key_id), array_agg(h.owner_id), bool_or(h.limits IS NOT NULL)
       INTO limits, keys, owners, has_named FROM hold h WHERE h.id = ANY (p_ended);
   END IF;
+  IF p_split <> '{}' THEN keys := p_split_key || keys; owners := p_split_owner || owners; END IF;
   IF p_id <> '{}' THEN
     IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
       PERFORM credits_renew(p_holder);
@@ -1706,10 +1710,50 @@ BEGIN
     END IF;
   END IF;
 
+  IF p_split <> '{}' THEN
+    SELECT array_agg(u.i) INTO fresh FROM unnest(p_split) WITH ORDINALITY u (id, i)
+      WHERE NOT EXISTS (SELECT 1 FROM hold y WHERE y.id = u.id) AND NOT EXISTS (SELECT 1 FROM receipt c WHERE c.id = u.id);
+    IF fresh IS NOT NULL THEN
+      -- In a window, a call counts as the slice that it is of.
+      WITH shrunk AS (
+        UPDATE hold y SET amount = y.amount - x.amount, calls = y.calls - x.calls
+          FROM (SELECT p_split_of[f.i] AS id, sum(p_split_amount[f.i]) AS amount, count(*) AS calls FROM unnest(fresh) f (i) GROUP BY 1) x
+          WHERE y.id = x.id RETURNING y.id, y.created_at, y.holder_id
+      ), begun AS (
+        SELECT f.i, s.holder_id, CASE WHEN begins IS NULL
+            THEN least(at, s.created_at + p_split_ms[f.i] * interval '1 millisecond') ELSE s.created_at END AS at
+          FROM unnest(fresh) f (i) JOIN shrunk s ON s.id = p_split_of[f.i]
+      ), own AS (
+        INSERT INTO hold (id, amount, created_at, holder_id, owner_id, key_id, channel, product, what)
+          SELECT p_split[b.i], p_split_amount[b.i], b.at, b.holder_id, p_split_owner[b.i], p_split_key[b.i], p_split_channel[b.i],
+            p_split_product[b.i], p_split_what[b.i] FROM begun b WHERE p_split[b.i] <> ALL (p_ended)
+      )
+      SELECT array_agg(b.i), array_agg(b.at) INTO splits, splits_at FROM begun b;
+      FOREACH l IN ARRAY fresh LOOP
+        g := array_position(splits, l);
+        IF g IS NULL THEN
+          -- Its slice is gone: where that was swept, so was the call.
+          INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, seal)
+            SELECT p_split[l], c.at, c.started_at, p_split_amount[l], 0, c.owner_id, c.key_id, 'expired', p_split_channel[l],
+              p_split_product[l], p_split_what[l], receipt_seal(p_split[l], c.at, c.started_at, p_split_amount[l], 0, NULL, c.owner_id,
+              c.key_id, 'expired', p_split_channel[l], p_split_product[l], p_split_what[l], NULL)
+            FROM receipt c WHERE c.id = p_split_of[l] AND c.status = 'expired';
+        ELSIF p_split[l] = ANY (p_ended) THEN
+          ended := ended || p_split[l]; ended_amount := ended_amount || p_split_amount[l]; ended_owner := ended_owner || p_split_owner[l];
+          ended_key := array_append(ended_key, p_split_key[l]); ended_limit := array_append(ended_limit, NULL); ended_at := ended_at || splits_at[g];
+          ended_channel := ended_channel || p_split_channel[l]; ended_named := array_append(ended_named, NULL); ended_calls := array_append(ended_calls, NULL);
+        ELSE
+          splits[g] := NULL;
+        END IF;
+      END LOOP;
+    END IF;
+  END IF;
+
   IF p_ended <> '{}' THEN
-    SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
-        array_agg(y.created_at), array_agg(y.channel), array_agg(y.limits::text), bool_or(y.keeps_answer)
-      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, ended_named, keeps
+    SELECT ended || array_agg(y.id), ended_amount || array_agg(y.amount), ended_owner || array_agg(y.owner_id),
+        ended_key || array_agg(y.key_id), ended_limit || array_agg(y.limit_id), ended_at || array_agg(y.created_at),
+        ended_channel || array_agg(y.channel), ended_named || array_agg(y.limits::text), ended_calls || array_agg(y.calls), bool_or(y.keeps_answer)
+      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, ended_named, ended_calls, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     FOR i IN 1..cardinality(p_ended) LOOP
       n := i; limited := NULL;
@@ -1773,7 +1817,7 @@ BEGIN
         END IF;
         settled := 'done'; is_changed := true;
         IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], at, -amount, p_ended[i], ended_key[h], NULL); END IF;
-        IF ended_channel[h] <> 'agent' THEN calling[o] := calling[o] - 1; END IF;
+        IF ended_channel[h] <> 'agent' THEN calling[o] := calling[o] - coalesce(ended_calls[h], 1); END IF;
         FOREACH l IN ARRAY mine LOOP
           IF is_plain OR (ended_at[h] < begins[l]) IS NOT TRUE THEN
             used[l] := used[l] + amount; reserved[l] := reserved[l] - held;
@@ -1796,10 +1840,16 @@ BEGIN
 
     IF ended IS NOT NULL THEN
       WITH gone AS (
-        DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
+        DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.id, y.created_at, y.amount, y.limit_id, y.owner_id, y.key_id, y.channel,
+          y.product, y.what, y.customer_id, y.limits, y.calls, array_position(p_ended, y.id) AS n
+      ), over AS (
+        SELECT g.* FROM gone g WHERE g.calls IS NULL OR p_status[g.n] = 'expired'
+        UNION ALL SELECT p_split[x.i], x.at, p_split_amount[x.i], NULL, p_split_owner[x.i], p_split_key[x.i], p_split_channel[x.i],
+            p_split_product[x.i], p_split_what[x.i], NULL, NULL, NULL, array_position(p_ended, p_split[x.i])
+          FROM unnest(splits, splits_at) x (i, at) WHERE x.i IS NOT NULL
       ), described AS (
         SELECT g.*, CASE WHEN g.customer_id IS NULL AND g.limits IS NULL THEN p_detail[g.n] ELSE coalesce(p_detail[g.n], '{}')
-          || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM gone g
+          || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM over g
       ), receipts AS (
         INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, customer_id, detail, seal)
         SELECT g.id, at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
@@ -1808,7 +1858,7 @@ BEGIN
       )
       -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-        SELECT at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0 ORDER BY g.n;
+        SELECT at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM over g WHERE s_charged[g.n] > 0 ORDER BY g.n;
     END IF;
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
@@ -1923,7 +1973,7 @@ BEGIN
           NULL;
         ELSIF versions[o] <> p_budgets[i] OR (p_from[i] IS NOT NULL AND array_position(at_named, NULL) IS NOT NULL) THEN
           outcome := 'stale'; amount := versions[o];
-        ELSIF p_channel[i] <> 'agent' AND calling[o] >= max_calls[o] THEN
+        ELSIF p_channel[i] <> 'agent' AND calling[o] + coalesce(4 * p_calls[i], 0) >= max_calls[o] THEN
           outcome := 'busy'; amount := max_calls[o];
         ELSIF o IS NULL OR (l IS NULL AND p_limit[i] IS NOT NULL) THEN
           outcome := CASE WHEN o IS NULL THEN 'balance' ELSE 'conversation' END;
@@ -1934,7 +1984,7 @@ BEGIN
             outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]); is_changed := true;
             FOREACH l IN ARRAY mine LOOP reserved[l] := reserved[l] + amount; END LOOP;
             IF p_from[i] IS NOT NULL THEN group_reserved := group_reserved + amount; group_free := group_free - amount; END IF;
-            IF p_channel[i] <> 'agent' THEN calling[o] := calling[o] + 1; END IF;
+            IF p_channel[i] <> 'agent' THEN calling[o] := calling[o] + coalesce(p_calls[i], 1); END IF;
             IF call_token IS NOT NULL THEN
               INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (p_key[i], call_token, p_body[i], p_id[i]);
               IF (SELECT sum(y.bytes) FROM idempotency_hour y WHERE y.owner_id = p_owner[i]
@@ -1970,9 +2020,9 @@ BEGIN
       group_used := 0; group_reserved := 0;
     END IF;
     IF 'held' = ANY (r_outcome) THEN
-      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer, customer_id, limits)
+      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer, customer_id, limits, calls)
         SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_channel[u.i], p_product[u.i],
-          p_what[u.i], p_token[u.i] IS NOT NULL, p_customer[u.i], p_row[p_from[u.i]:p_to[u.i]]
+          p_what[u.i], p_token[u.i] IS NOT NULL, p_customer[u.i], p_row[p_from[u.i]:p_to[u.i]], p_calls[u.i]
         FROM generate_series(1, cardinality(p_id)) AS u (i) WHERE r_outcome[u.i] = 'held';
     END IF;
   END IF;
@@ -2144,7 +2194,7 @@ BEGIN
     WHERE a.owner_id = n.owner_id AND (a.day_held, a.day_spent) <> (n.held, n.spent);
   UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
       SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
-        coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.channel <> 'agent') AS calls
+        coalesce(sum(h.amount), 0) AS held, coalesce(sum(coalesce(h.calls, 1)) FILTER (WHERE h.channel <> 'agent'), 0) AS calls
       FROM hold h WHERE h.owner_id = p_owner) n
     WHERE a.owner_id = p_owner AND (a.held, a.available, a.calls) <> (n.held, n.total - n.held, n.calls) AND n.total >= n.held;
 END $function$;
@@ -2156,7 +2206,8 @@ AS $function$
 BEGIN
   RETURN QUERY SELECT b.n, b.settled, b.amount, b.held, b.limited
     FROM credits_batch('{}', NULL, p_id, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
-      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
+      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+      '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
 END $function$;
 
 CREATE OR REPLACE FUNCTION public.credits_settle_late(p_id uuid, p_actual bigint, p_extend boolean, p_status text, p_detail jsonb, p_reply_status integer, p_reply_answer text)
@@ -2288,7 +2339,7 @@ AS $function$
   WHERE t.at AT TIME ZONE p_zone = p_local
 $function$;
 
-CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm integer)
+CREATE OR REPLACE FUNCTION public.keys_authenticate(p_hash bytea[], p_owner_rpm integer, p_times integer[])
  RETURNS TABLE(n integer, state text, key_id integer, owner_id integer, rpm integer, remaining integer, reset_s integer, grants_version integer, reason text)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
@@ -2303,7 +2354,7 @@ DECLARE
   hashes bytea[]; keys int[]; owners int[]; limits int[]; owner_limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
   slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
   unused int[] := '{}';
-  g int; k int; o int; w int; free int;
+  g int; k int; o int; w int; free int; times int;
 BEGIN
   SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm),
       CASE WHEN p_owner_rpm IS NOT NULL THEN array_agg(coalesce(a.max_rpm, p_owner_rpm)) END, array_agg(y.grants_version),
@@ -2351,9 +2402,10 @@ BEGIN
         w := o; rpm := owner_limits[g]; free := greatest(rpm - used[o], 0);
       END IF;
       IF free > 0 THEN
-        state := 'ok'; remaining := free - 1;
-        used[k] := used[k] + 1;
-        IF o IS NOT NULL THEN used[o] := used[o] + 1; END IF;
+        times := coalesce(p_times[i], 1);
+        state := 'ok'; remaining := greatest(free - times, 0);
+        used[k] := used[k] + times;
+        IF o IS NOT NULL THEN used[o] := used[o] + times; END IF;
       ELSE
         state := CASE WHEN w = o THEN 'owner_limited' ELSE 'limited' END; remaining := 0;
       END IF;

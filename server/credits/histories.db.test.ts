@@ -5,7 +5,8 @@ import { findLedgerDifferences } from './verify'
 
 // The ledger statement against a model of plain arithmetic: random histories of accounts whose
 // calls meet up to nine limits, several of an account in each batch, so that items of one batch
-// share what is left. Every answer and, at the end, every number must be the model's.
+// share what is left. Some holds are slices, whose calls have no hold until they end, go on after
+// their slice, or are told of again. Every answer and, at the end, every number must be the model's.
 
 const GROUPS = 20
 const ACCOUNTS = 500
@@ -22,7 +23,9 @@ function randomOf(seed: number): (n: number) => number {
 }
 
 type Limit = { cap: number; spent: number; held: number }
-type Open = { id: string; amount: number; limits: Limit[] }
+/** `calls`: a slice, for so many more. `of`: a call of that slice that has no hold of its own. */
+type Open = { id: string; amount: number; limits: Limit[]; calls?: number; of?: string }
+type Split = { id: string; of: string; by: Account; amount: number }
 type Account = {
   ownerId: number
   keyId: number
@@ -31,6 +34,8 @@ type Account = {
   conversation: Limit & { id: string }
   budgets: (Limit & { id: string })[]
   open: Open[]
+  /** What was split, told of again now and then. */
+  splits: Split[]
   charged: number
 }
 
@@ -51,6 +56,7 @@ async function makeAccounts(random: (n: number) => number): Promise<Account[]> {
       conversation: { id: uuidv7(), cap: random(100), spent: 0, held: 0 },
       budgets: Array.from({ length: random(7) }, () => ({ id: uuidv7(), cap: random(90), spent: 0, held: 0 })),
       open: [],
+      splits: [],
       charged: 0,
     }),
   )
@@ -93,13 +99,36 @@ type Hold = {
   minCredits: number
   maxCredits: number
   amount: number
+  calls: number | null
 }
 
-/** Ends some open holds of an account, in the model. */
-function endSome(account: Account, random: (n: number) => number): End[] {
-  return account.open.splice(0, random(3)).map(({ id, amount, limits }) => {
-    const actual = random(amount * 2 + 2)
-    const extend = random(2) === 0
+/** Admits calls from the slices of an account, in the model: the database does not hear of them. */
+function admitSome(account: Account, random: (n: number) => number): void {
+  for (const slice of account.open.filter(({ calls }) => calls !== undefined)) {
+    for (let n = random(3); n > 0 && slice.calls; n--) {
+      const amount = random(slice.amount + 1)
+      slice.calls--
+      slice.amount -= amount
+      account.open.push({ id: uuidv7(), amount, limits: slice.limits, of: slice.id })
+    }
+  }
+}
+
+/** Ends some open holds of an account, in the model, and gives calls of ended slices their own. */
+function endSome(account: Account, random: (n: number) => number): { ends: End[]; splits: Split[] } {
+  const ended = account.open.splice(random(2) === 0 ? 0 : Math.floor(account.open.length / 2), random(3))
+  const splits = account.splits.filter(() => random(8) === 0)
+  for (const one of [...ended, ...account.open]) {
+    const { id, of, amount } = one
+    const isSplit = ended.includes(one) || ended.some((slice) => slice.id === of)
+    if (!of || !isSplit) continue
+    splits.push({ id, of, by: account, amount })
+    account.splits.push({ id, of, by: account, amount })
+    one.of = undefined
+  }
+  const ends = ended.map(({ id, amount, limits, calls }) => {
+    const actual = calls === undefined ? random(amount * 2 + 2) : 0
+    const extend = calls === undefined && random(2) === 0
     const charged =
       extend && actual > amount ? Math.min(actual, amount + Math.max(0, free(limits))) : Math.min(actual, amount)
     for (const limit of limits) {
@@ -109,23 +138,25 @@ function endSome(account: Account, random: (n: number) => number): End[] {
     account.charged += charged
     return { id, actual, extend, charged }
   })
+  return { ends, splits }
 }
 
 /** Takes some holds of an account, in the model; `amount` is -1 where one is refused. */
 function holdSome(account: Account, random: (n: number) => number): Hold[] {
   return Array.from({ length: random(3) }, () => {
     const id = uuidv7()
-    const conversation = random(2) === 0 ? account.conversation : null
+    const calls = random(4) === 0 ? 1 + random(4) : null
+    const conversation = calls === null && random(2) === 0 ? account.conversation : null
     // Often the same as the hold before, as calls with one key have.
     const isAll = random(2) === 0
-    const budgets = account.budgets.filter(() => isAll || random(3) > 0)
+    const budgets = account.budgets.filter(() => calls === null && (isAll || random(3) > 0))
     const limits: Limit[] = [account.balance, account.key, ...(conversation ? [conversation] : []), ...budgets]
     const minCredits = 1 + random(30)
     const maxCredits = minCredits + random(20)
     const amount = free(limits) >= minCredits ? Math.min(maxCredits, free(limits)) : -1
     if (amount >= 0) {
       for (const limit of limits) limit.held += amount
-      account.open.push({ id, amount, limits })
+      account.open.push({ id, amount, limits, ...(calls !== null && { calls }) })
     }
     return {
       id,
@@ -135,12 +166,16 @@ function holdSome(account: Account, random: (n: number) => number): Hold[] {
       minCredits,
       maxCredits,
       amount,
+      calls,
     }
   })
 }
 
 async function step(accounts: Account[], random: (n: number) => number, holder: string): Promise<void> {
-  const ends = accounts.flatMap((account) => endSome(account, random))
+  for (const account of accounts) admitSome(account, random)
+  const ended = accounts.map((account) => endSome(account, random))
+  const ends = ended.flatMap((one) => one.ends)
+  const splits = ended.flatMap((one) => one.splits)
   const holds = accounts.flatMap((account) => holdSome(account, random))
   // Holds that meet the same budgets share them, as a process sends them.
   const named: string[] = []
@@ -154,7 +189,8 @@ async function step(accounts: Account[], random: (n: number) => number, holder: 
   const { rows } = await mainPool().query<{ settled: string | null; outcome: string | null; amount: string }>(
     `SELECT * FROM credits_batch('{}', NULL, $1::uuid[], $2::bigint[], $3::boolean[], $4::text[], '{}', '{}', '{}',
       $5, $6::uuid[], $7::int[], $8::int[], $9::uuid[], $10::bigint[], $11::bigint[], $12::bigint[], $13::text[], $14::text[], $14::text[],
-      '{}', '{}', 1000, '{}', '{}', '{}', '{}', $15::int[], $16::int[], $17::uuid[], $17::uuid[], '{}')`,
+      '{}', '{}', 1000, '{}', '{}', '{}', '{}', $15::int[], $16::int[], $17::uuid[], $17::uuid[], '{}',
+      '{}', $18::int[], $19::uuid[], $20::uuid[], $21::int[], $22::int[], $23::bigint[], $24::text[], $25::text[], $25::text[], $26::int[])`,
     [
       ...[ends.map((e) => e.id), ends.map((e) => e.actual), ends.map((e) => e.extend), ends.map(() => 'ok')],
       ...[holder, holds.map((h) => h.id), holds.map((h) => h.by.ownerId), holds.map((h) => h.by.keyId)],
@@ -170,7 +206,11 @@ async function step(accounts: Account[], random: (n: number) => number, holder: 
         bounds.map(([from]) => from),
         bounds.map(([, end]) => end),
         named,
+        holds.map(({ calls }) => calls),
       ],
+      ...[splits.map(({ id }) => id), splits.map(({ of }) => of), splits.map(({ by }) => by.ownerId)],
+      ...[splits.map(({ by }) => by.keyId), splits.map(({ amount }) => amount), splits.map(() => 'rest')],
+      ...[splits.map(() => 'tool'), splits.map(() => 7)],
     ],
   )
   expect(rows.filter(({ settled }) => settled).map((row) => [row.settled, Number(row.amount)])).toEqual(
@@ -185,17 +225,27 @@ async function step(accounts: Account[], random: (n: number) => number, holder: 
   ).toEqual(holds.map(({ amount }) => amount))
 }
 
+const callsOf = (open: readonly Open[]): number => open.reduce((sum, { calls = 1 }) => sum + calls, 0)
+
 /** Every number of the database, as the model has it. */
 async function expectModel(accounts: Account[]): Promise<void> {
   const ids = accounts.map(({ ownerId }) => ownerId)
   const { rows } = await mainPool().query(
-    `SELECT a.owner_id AS id, a.available::int AS available, a.held::int AS held, k.spent::int AS spent, k.held::int AS key_held,
+    `SELECT a.owner_id AS id, a.available::int AS available, a.held::int AS held, a.calls, k.spent::int AS spent, k.held::int AS key_held,
       (SELECT -coalesce(sum(l.amount) FILTER (WHERE l.hold_id IS NOT NULL), 0)::int FROM ledger l WHERE l.owner_id = a.owner_id) AS charged
      FROM account a JOIN "key" k ON k.owner_id = a.owner_id WHERE a.owner_id = ANY ($1) ORDER BY 1`,
     [ids],
   )
-  const expected = accounts.map(({ ownerId, balance, key, charged }) => ({
-    ...{ id: ownerId, available: left(balance), held: balance.held, spent: key.spent, key_held: key.held, charged },
+  const expected = accounts.map(({ ownerId, balance, key, charged, open }) => ({
+    ...{
+      id: ownerId,
+      available: left(balance),
+      held: balance.held,
+      calls: callsOf(open),
+      spent: key.spent,
+      key_held: key.held,
+      charged,
+    },
   }))
   expect(rows).toEqual(expected.sort((a, b) => a.id - b.id))
   const limits = await mainPool().query<{ id: string }>(

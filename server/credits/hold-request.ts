@@ -56,6 +56,8 @@ export type ReserveRequest = HoldPayer & {
   idempotency?: Idempotency
   /** The windows of rates that have counted it: a hold that is asked for again counts once. */
   counted?: Set<string>
+  /** Makes it a slice, for so many calls to come: see `slices.ts`. */
+  calls?: number
   /** Raises the hold with this id, see `raiseHold`. */
   isRaise?: true
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CallChannel, ReceiptDetail } from './shape'
+import { CallChannel, Product, ReceiptDetail } from './shape'
 
 const Credits = z
   .string()
@@ -19,6 +19,17 @@ const JournalEntry = z.object({
     status: z.enum(['ok', 'failed', 'void']),
     detail: ReceiptDetail.optional(),
     answer: z.object({ status: z.int(), body: z.string() }).optional(),
+    slice: z
+      .object({
+        of: z.uuid(),
+        keyId: z.int(),
+        amount: Credits,
+        channel: CallChannel,
+        product: Product,
+        what: z.string(),
+        afterMs: z.int(),
+      })
+      .optional(),
   }),
 })
 export type JournalEntry = z.infer<typeof JournalEntry>

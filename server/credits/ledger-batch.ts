@@ -8,6 +8,7 @@ import { countRateTokens } from './budgets/rates'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
+import { forgetSliced, type Split, slicedCall } from './sliced-calls'
 
 /**
  * What one call asks of the ledger at a moment: to authenticate the hash of a key, to end a hold,
@@ -23,8 +24,20 @@ export type LedgerRequest = {
   named?: NamedLimits
   /** Its answer has gone out: it may wait a moment for a batch that goes anyway. */
   isBehind?: boolean
+  /** What is asked is known when the statement is made. `settling`: the holds that it ends. */
+  work?: (settling: ReadonlySet<string>) => LedgerWork
   /** Whose rows it locks, or the hash where that is not known. */
   owner: string | number
+}
+
+/**
+ * What is asked for the slices of a key: the hash, counted `times`, and the next slice, slices to
+ * end, and calls of theirs that go on, each with a hold of its own from then.
+ */
+export type LedgerWork = Pick<LedgerRequest, 'hash' | 'version' | 'reserve' | 'named'> & {
+  times: number
+  ended: SettleRequest[]
+  splits: Split[]
 }
 
 /** The rows of what was asked. `reserved` is missing where the key was not let in. */
@@ -32,7 +45,7 @@ export type LedgerResponse = { settled?: SettlementRow; authenticated?: Authenti
 
 /**
  * One statement for all of them, because its round trip, its commit and its flush cost more than
- * what it does for a call. Over 24 arrays, one item a request. One JSON array of items would read
+ * what it does for a call. Over 35 arrays, one item a request. One JSON array of items would read
  * better and was measured on 2026-11-22 (CPU of client and server together, reserve and settle of
  * one call): 3 to 9 % more in batches of 64, 3 to 7 % more alone. That is what every call would
  * pay, so the arrays stay.
@@ -69,6 +82,17 @@ const PARAMS = [
   'int[]',
   'uuid[]',
   'uuid[]',
+  'int[]',
+  'int[]',
+  'int[]',
+  'uuid[]',
+  'uuid[]',
+  'int[]',
+  'int[]',
+  'bigint[]',
+  'text[]',
+  'text[]',
+  'text[]',
   'int[]',
 ] as const
 const COLUMNS = {
@@ -113,7 +137,9 @@ const COLUMNS = {
 const ARGUMENTS = `$1::bytea[], $2::int, $3::uuid[], $4::bigint[], $5::boolean[], $6::text[], $7::jsonb[],
     $8::int[], $9::text[], $10::uuid, $11::uuid[], $12::int[], $13::int[], $14::uuid[], $15::bigint[], $16::bigint[],
     $17::bigint[], $18::text[], $19::text[], $20::text[], $21::text[], $22::bytea[], $23::int, $24::int[], $25::int[],
-    $26::int[], $27::int[], $28::int[], $29::int[], $30::uuid[], $31::uuid[], $32::int[]`
+    $26::int[], $27::int[], $28::int[], $29::int[], $30::uuid[], $31::uuid[], $32::int[],
+    $33::int[], $34::int[], $35::uuid[], $36::uuid[], $37::int[], $38::int[], $39::bigint[], $40::text[], $41::text[],
+    $42::text[], $43::int[]`
 
 const LEDGER_BATCH = statement({
   name: 'credits_batch',
@@ -133,7 +159,7 @@ const exceptRefused = (argument: string, value: string): string =>
  */
 const RATED_BATCH = statement({
   name: 'credits_batch_rated',
-  sql: `WITH refused AS MATERIALIZED (SELECT * FROM rates_take($33::int[], $34::text[], $35::int[], $36::int[])),
+  sql: `WITH refused AS MATERIALIZED (SELECT * FROM rates_take($44::int[], $45::text[], $46::int[], $47::int[])),
       none AS MATERIALIZED (SELECT array_agg(r.n) AS of FROM refused r)
     SELECT b.* FROM none, LATERAL credits_batch(${ARGUMENTS.replace('$24::int[]', exceptRefused('$24::int[]', '0')).replace('$25::int[]', exceptRefused('$25::int[]', '-1'))}) b
     UNION ALL SELECT r.n, NULL, NULL, 'rate', r.at, r.used, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
@@ -162,8 +188,8 @@ export const mayBeHeld = (request: ReserveRequest): boolean => sent.has(request)
 
 /** Runs one batch; one response per request, in their order. */
 async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
-  const toEnd: { at: number; settle: SettleRequest }[] = []
-  const toEnter: { at: number; hash: Buffer }[] = []
+  const toEnd: { at: number | null; settle: SettleRequest }[] = []
+  const toEnter: { at: number; hash: Buffer; times: number | null }[] = []
   const toHold: {
     at: number
     reserve: ReserveRequest
@@ -171,9 +197,21 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     version: number | null
     named?: NamedLimits
   }[] = []
-  requests.forEach(({ settle, hash, reserve, version = null, named }, at) => {
-    if (settle) toEnd.push({ at, settle })
-    if (hash) toEnter.push({ at, hash })
+  const toSplit: Split[] = []
+  requests.forEach(({ settle }, at) => {
+    if (!settle) return
+    toEnd.push({ at, settle })
+    if (settle.slice) toSplit.push({ ...settle.slice, id: settle.id, ownerId: settle.ownerId })
+  })
+  const settling = new Set(toEnd.map(({ settle }) => settle.id))
+  requests.forEach((request, at) => {
+    const work = request.work?.(settling)
+    const { hash, reserve, version = null, named } = work ?? request
+    if (work) {
+      for (const settle of work.ended) toEnd.push({ at: null, settle })
+      toSplit.push(...work.splits)
+    }
+    if (hash) toEnter.push({ at, hash, times: work?.times ?? null })
     if (!reserve) return
     sent.add(reserve)
     toHold.push({ at, reserve, after: hash ? toEnter.length : null, version, named })
@@ -206,17 +244,23 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     unlessEmpty(holds.map((i) => i.customerId ?? null)),
     unlessEmpty(toHold.map(({ named }) => named?.version ?? null)),
     ...namedArrays(toHold),
+    unlessEmpty(toEnter.map(({ times }) => times)),
+    unlessEmpty(holds.map((i) => i.calls ?? null)),
+    ...splitArrays(toSplit),
   ] as const
   const rows = await (rated.length === 0
     ? runStatement(LEDGER_BATCH, values, { shared: true })
     : runStatement(RATED_BATCH, [...values, ...rateArrays(rated)], { shared: true }))
+  for (const { id } of toSplit) forgetSliced(id)
   const responses = requests.map((): LedgerResponse => ({}))
   for (const row of rows) {
     const { n, settled, state, outcome } = row
     const amount = row.amount ?? '0'
-    if (settled)
-      responseAt(responses, toEnd[n - 1]).settled = { ...row, outcome: settled, charged: amount, held: row.held ?? '0' }
-    else if (state) responseAt(responses, toEnter[n - 1]).authenticated = { ...row, state }
+    if (settled) {
+      const ended = toEnd[n - 1]
+      if (ended?.at === null) continue
+      responseAt(responses, ended).settled = { ...row, outcome: settled, charged: amount, held: row.held ?? '0' }
+    } else if (state) responseAt(responses, toEnter[n - 1]).authenticated = { ...row, state }
     else if (outcome) {
       const rate = outcome === 'rate' ? rated[Number(amount) - 1]?.rate : undefined
       responseAt(responses, toHold[n - 1]).reserved = { ...row, outcome, amount, rate }
@@ -265,8 +309,22 @@ function namedArrays(holds: readonly { named?: NamedLimits }[]) {
   ] as const
 }
 
-function responseAt(responses: LedgerResponse[], part: { at: number } | undefined): LedgerResponse {
-  const response = part && responses[part.at]
+/** Calls of slices as arrays for SQL. */
+const splitArrays = (splits: readonly Split[]) =>
+  [
+    splits.map(({ id }) => id),
+    splits.map(({ of }) => of),
+    splits.map(({ ownerId }) => ownerId),
+    splits.map(({ keyId }) => keyId),
+    splits.map(({ amount }) => amount),
+    splits.map(({ channel }) => channel),
+    splits.map(({ product }) => product),
+    splits.map(({ what }) => what),
+    splits.map(({ afterMs }) => afterMs),
+  ] as const
+
+function responseAt(responses: LedgerResponse[], part: { at: number | null } | undefined): LedgerResponse {
+  const response = part?.at === undefined || part.at === null ? undefined : responses[part.at]
   if (!response) throw new Error('credits_batch returned a row that was not asked for')
   return response
 }
@@ -308,6 +366,7 @@ const LARGE_CHARACTERS = 128 * 1024
 
 /** Ends one hold; `isBehind`: its answer has gone out. Throws `unavailable`. */
 export async function writeSettlement(settle: SettleRequest, isBehind = false): Promise<SettlementRow> {
+  settle.slice ??= slicedCall(settle.id)
   const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
   const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, isBehind, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')

@@ -8,6 +8,7 @@ import { writeSettlement } from './ledger-batch'
 import { creditsRefunded, settlementsDead, settlementsWaiting } from './metrics'
 import { recordSettlement, type SettlementRow, type SettleRequest, settleAlone } from './settlement'
 import { appendToJournal, clearJournal, isInJournal, settledInJournal } from './settlement-journal'
+import { slicedCall } from './sliced-calls'
 import { countUnwritten, isUnwritten, whenWritten } from './unwritten'
 
 /**
@@ -61,6 +62,7 @@ export const isSettlementPending = (id: string): boolean => state.waiting.has(id
  */
 export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): void {
   if (state.waiting.has(request.id)) return
+  request.slice ??= slicedCall(request.id)
   if (why === 'maybe' && state.waiting.size >= MAX_MAYBE) return
   // After a crash, the lease's end voids what may exist.
   if (why !== 'maybe' && !isInJournal(request.id)) appendToJournal([{ request, why }])
@@ -140,7 +142,8 @@ async function tryDue(all: boolean): Promise<void> {
     if (away.length > 0) postpone(away)
     // One at a time: what the database refuses must not keep the others of its batch waiting.
     for (const { one, error } of failed)
-      if (!isAway(error)) await conclude(one, settleAlone).catch((e: Error) => refused(one, e))
+      if (!isAway(error))
+        await conclude(one, one.request.slice ? writeSettlement : settleAlone).catch((e: Error) => refused(one, e))
   }
 }
 

@@ -11,6 +11,7 @@ import { type LimitState, limitRow, parseLimit } from './limit-state'
 import { settleLater } from './pending-settlements'
 import type { Held, Replay } from './plan'
 import { LimitSource } from './shape'
+import { admitFromSlice, endSlices } from './slices'
 import { makeAnswerKeeper } from './stored-response'
 import { accountSuspended } from './suspension'
 import { waitForWriters } from './wait-for-writers'
@@ -50,6 +51,8 @@ export type EnteredHold = { key: AuthenticatedRow; hold: Reservation | { kind: '
  */
 export const enterAndHold = (request: ReserveRequest, key: EnteringKey, gone?: AbortSignal): Promise<EnteredHold> =>
   traced(request, async (note) => {
+    const admitted = gone?.aborted ? null : admitFromSlice(request, key)
+    if (admitted) return { key: admitted.key, hold: note(heldCredits(admitted.amount)) }
     const { authenticated, reserved } = await askForHold({ ...key, reserve: request, owner: request.ownerId }, gone)
     if (!authenticated) throw new Error('credits_batch returned no row for a key')
     const taking = reserved && takeOrWait(request, reserved, gone).then(note)
@@ -88,6 +91,7 @@ async function takeOrWait(asked: ReserveRequest, answered: ReservedRow, gone?: A
   let row = again ? await askRow(again, gone) : answered
   // What counts as a call in progress may have been answered.
   if (row.outcome === 'busy' && (await waitForWriters(request.ownerId))) row = await askRow(request, gone)
+  if (isReserved(row) && (await endSlices(request.ownerId))) row = await askRow(request, gone)
   return isReserved(row) ? waitForCredits(request, refusingLimit(request, row), gone) : reservationOf(request, row)
 }
 
@@ -218,15 +222,14 @@ export async function raiseHold(request: ReserveRequest): Promise<bigint> {
 }
 
 /** The one place that makes a `Held`, whose type has a mark that no value has: hence the cast. */
-const heldBy = ({ amount }: ReservedRow, keep: Held['keep']): Held =>
-  ({ kind: 'held', amount: BigInt(amount), keep }) as Held
+const heldCredits = (amount: bigint, keep?: Held['keep']): Held => ({ kind: 'held', amount, keep }) as Held
 
 /** What became of a hold that was asked for. Throws its refusal. */
 function reservationOf(request: ReserveRequest, row: ReservedRow): Reservation {
   switch (row.outcome) {
     case 'held':
     case 'again':
-      return heldBy(row, makeAnswerKeeper(request, row.reason === 'full'))
+      return heldCredits(BigInt(row.amount), makeAnswerKeeper(request, row.reason === 'full'))
     case 'replay':
       return { kind: 'replay', answer: storedAnswer(row) }
     case 'balance':

@@ -5,6 +5,7 @@ import { creditsFreed } from './limit-queue'
 import { type LimitState, parseLimit } from './limit-state'
 import { countCharge, creditsLost } from './metrics'
 import { type CallChannel, LimitSource, type ReceiptDetail, type ReceiptStatus } from './shape'
+import type { SlicedCall } from './sliced-calls'
 import type { StoredAnswer } from './stored-response'
 
 export type SettleRequest = {
@@ -28,6 +29,8 @@ export type SettleRequest = {
   detail?: ReceiptDetail
   /** What a later request with the same Idempotency-Key is answered, if this one is charged. */
   answer?: StoredAnswer
+  /** Of a call that was admitted from a slice, and may have no hold of its own. */
+  slice?: SlicedCall
 }
 
 /**

@@ -97,10 +97,10 @@ export const HOLD_CHECKS: readonly LedgerCheck[] = [
   // A count that stayed too high would refuse the owner's calls for good.
   check(
     'calls_in_progress',
-    `SELECT 'calls in progress' AS what, a.owner_id::text AS id, a.calls::text AS stored, coalesce(h.count, 0)::text AS computed
-   FROM account a LEFT JOIN (SELECT owner_id, count(*) FROM hold WHERE owner_id = ANY ($1) AND channel <> 'agent' GROUP BY owner_id) h
+    `SELECT 'calls in progress' AS what, a.owner_id::text AS id, a.calls::text AS stored, coalesce(h.sum, 0)::text AS computed
+   FROM account a LEFT JOIN (SELECT owner_id, sum(coalesce(calls, 1)) FROM hold WHERE owner_id = ANY ($1) AND channel <> 'agent' GROUP BY owner_id) h
      ON h.owner_id = a.owner_id
-   WHERE a.owner_id = ANY ($1) AND a.calls <> coalesce(h.count, 0)`,
+   WHERE a.owner_id = ANY ($1) AND a.calls <> coalesce(h.sum, 0)`,
   ),
   // No call takes as long: its process lost it, and the credits are withheld from their owner.
   check(

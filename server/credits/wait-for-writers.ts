@@ -5,6 +5,7 @@ import { statement } from '../kit/statement'
 import { withTimeout } from '../kit/with-timeout'
 import { holderId } from './holder'
 import { SHORT_CALL_MS } from './settle-behind'
+import { endSlices, SLICE_MS } from './slices'
 import { whenWritten } from './unwritten'
 
 /** The longest that a read waits for charges, milliseconds. */
@@ -38,15 +39,21 @@ export async function waitForWriters(ownerId: number): Promise<boolean> {
   if (env().DURABLE_ANSWERS === 1) return false
   const deadline = performance.now() + MAX_WAIT_MS
   const [own, others] = await Promise.all([
-    withTimeout(whenWritten(ownerId), MAX_WAIT_MS),
+    withTimeout(whenOwnWrote(ownerId), MAX_WAIT_MS),
     // With the database away, the read itself says so.
     whenOthersWrote(ownerId, deadline).catch(() => false),
   ])
   return own !== false || others
 }
 
+/** What is held ahead for the owner comes back, and what has been answered is written. */
+async function whenOwnWrote(ownerId: number): Promise<boolean> {
+  const [hadSlices, hadAnswers] = await Promise.all([endSlices(ownerId), whenWritten(ownerId)])
+  return hadSlices || hadAnswers
+}
+
 async function whenOthersWrote(ownerId: number, deadline: number): Promise<boolean> {
-  let held = await runRead(YOUNG_HOLDS, [ownerId, holderId(), (SHORT_CALL_MS + MAX_WAIT_MS) / 1_000])
+  let held = await runRead(YOUNG_HOLDS, [ownerId, holderId(), (SLICE_MS + SHORT_CALL_MS + MAX_WAIT_MS) / 1_000])
   if (held.length === 0) return false
   for (let pauseMs = FIRST_PAUSE_MS; held.length > 0; pauseMs *= 2) {
     const leftMs = deadline - performance.now()

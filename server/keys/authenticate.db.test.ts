@@ -121,7 +121,7 @@ test('both secrets of a rotated key count in one minute when they come at once',
   const fresh = await rotateKey(owner.id, key.id, 60)
   const hashes = [key.key, fresh.key, key.key, fresh.key].map(hashSecret)
   const { rows } = await mainPool().query(
-    'SELECT n, state, remaining FROM keys_authenticate($1::bytea[], NULL) ORDER BY n',
+    'SELECT n, state, remaining FROM keys_authenticate($1::bytea[], NULL, NULL) ORDER BY n',
     [hashes],
   )
   expect(rows).toEqual([
@@ -135,7 +135,7 @@ test('both secrets of a rotated key count in one minute when they come at once',
 test('a connection may first be asked for a key nobody knows', async () => {
   const client = new Client({ connectionString: env().DATABASE_URL })
   await client.connect()
-  const { rows } = await client.query('SELECT * FROM keys_authenticate($1::bytea[], NULL)', [[randomBytes(32)]])
+  const { rows } = await client.query('SELECT * FROM keys_authenticate($1::bytea[], NULL, NULL)', [[randomBytes(32)]])
   expect(rows).toEqual([
     {
       n: 1,

@@ -1,3 +1,4 @@
+import { afterSlices } from '../credits/slices'
 import { inAct } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { keyNotFound } from './create'
@@ -53,28 +54,30 @@ export async function changeKey(owner: KeyOwner, id: number, input: KeyChanges):
   const parsed = KeyChanges.safeParse(input)
   if (!parsed.success) throw invalidRequest(parsed.error.issues)
   const changes = parsed.data
-  return inAct(async (tx) => {
-    await lockKey(tx, ownerId, id)
-    const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
-    if (!key) throw keyNotFound()
-    checkKey(owner, viewKey(key))
-    if (key.revokedAt) throw new AppError('conflict', 'A revoked key cannot be changed.')
-    const wider = widerFields(key, changes)
-    if (wider.length > 0) throw invalidRequest(wider.map((field) => ({ path: [field], message: WIDER })))
-    if (changes.namesCustomers && key.customerId !== null)
-      throw invalidRequest([{ path: ['namesCustomers'], message: 'All calls of this key are for one customer' }])
-    if (changes.capabilities?.length === 0)
-      throw invalidRequest([{ path: ['capabilities'], message: 'Name at least one group' }])
-    const { name, tags, rpm, expiresAt, budget, recurringBudget } = changes
-    if (typeof budget === 'number') checkBudget('budget', budget, key)
-    await tx.key.update({
-      where: { id },
-      data: {
-        ...{ name, rpm, expiresAt, budget, tags: tags && [...new Set(tags)] },
-        ...grantColumns(changes),
-        ...(recurringBudget !== undefined && (await recurringBudgetColumns(tx, id, recurringBudget))),
-      },
-    })
-    return getKey(ownerId, id, tx)
-  })
+  return afterSlices(
+    inAct(async (tx) => {
+      await lockKey(tx, ownerId, id)
+      const key = await tx.key.findFirst({ where: { id, ownerId }, include: keyRelations })
+      if (!key) throw keyNotFound()
+      checkKey(owner, viewKey(key))
+      if (key.revokedAt) throw new AppError('conflict', 'A revoked key cannot be changed.')
+      const wider = widerFields(key, changes)
+      if (wider.length > 0) throw invalidRequest(wider.map((field) => ({ path: [field], message: WIDER })))
+      if (changes.namesCustomers && key.customerId !== null)
+        throw invalidRequest([{ path: ['namesCustomers'], message: 'All calls of this key are for one customer' }])
+      if (changes.capabilities?.length === 0)
+        throw invalidRequest([{ path: ['capabilities'], message: 'Name at least one group' }])
+      const { name, tags, rpm, expiresAt, budget, recurringBudget } = changes
+      if (typeof budget === 'number') checkBudget('budget', budget, key)
+      await tx.key.update({
+        where: { id },
+        data: {
+          ...{ name, rpm, expiresAt, budget, tags: tags && [...new Set(tags)] },
+          ...grantColumns(changes),
+          ...(recurringBudget !== undefined && (await recurringBudgetColumns(tx, id, recurringBudget))),
+        },
+      })
+      return getKey(ownerId, id, tx)
+    }),
+  )
 }

@@ -1,6 +1,7 @@
 import { grantCredits } from '../credits/grant'
 import { creditsRefunded } from '../credits/metrics'
 import { type Refund, refundCall } from '../credits/refund'
+import { afterSlices } from '../credits/slices'
 import { suspendAccount } from '../credits/suspension'
 import { inTransaction } from '../db'
 import { AppError } from '../errors'
@@ -23,10 +24,12 @@ export async function grantToOwner(operator: Operator, { ownerId, credits, note 
  */
 export async function suspendOwner(operator: Operator, { ownerId, reason }: SuspendRequest): Promise<void> {
   await getOwner(ownerId)
-  await inTransaction(async (tx) => {
-    if (!(await suspendAccount(tx, ownerId, reason))) throw new AppError('conflict', 'This owner has no account.')
-    await recordAct(tx, operator, { ownerId, action: 'account_suspended', detail: { reason } })
-  })
+  await afterSlices(
+    inTransaction(async (tx) => {
+      if (!(await suspendAccount(tx, ownerId, reason))) throw new AppError('conflict', 'This owner has no account.')
+      await recordAct(tx, operator, { ownerId, action: 'account_suspended', detail: { reason } })
+    }),
+  )
 }
 
 /** Lets a suspended owner spend again. Throws `not_found`. */

@@ -1,5 +1,6 @@
 import { changeAccountLimits, readAccountLimits } from '../credits/account-limits'
 import type { DayLimit } from '../credits/shape'
+import { afterSlices } from '../credits/slices'
 import { inTransaction, runRead } from '../db'
 import { AppError, invalidRequest } from '../errors'
 import { statement } from '../kit/statement'
@@ -75,8 +76,10 @@ export async function changeOwnerLimits(
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length === 0) throw invalidRequest([{ path: [], message: 'Name at least one limit' }])
   await getOwner(ownerId)
-  await inTransaction(async (tx) => {
-    if (!(await changeAccountLimits(tx, ownerId, given))) throw new AppError('conflict', 'This owner has no account.')
-    await recordAct(tx, operator, { ownerId, action: 'limits_changed', detail: given })
-  })
+  await afterSlices(
+    inTransaction(async (tx) => {
+      if (!(await changeAccountLimits(tx, ownerId, given))) throw new AppError('conflict', 'This owner has no account.')
+      await recordAct(tx, operator, { ownerId, action: 'limits_changed', detail: given })
+    }),
+  )
 }

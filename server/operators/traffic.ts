@@ -48,7 +48,7 @@ const traffic = (of: keyof typeof SOURCES) =>
         coalesce(q.ms / nullif(q.answered, 0), 0)::int AS "averageMs", coalesce(q.slowest, 0)::int AS "slowestMs",
         coalesce(q.total, 0)::bigint AS "totalMs", coalesce(w.calls, 0)::int AS "inProgress", ${SOURCES[of].spent} AS spent
       FROM owner o LEFT JOIN account a ON a.owner_id = o.id LEFT JOIN (${SOURCES[of].counts}) q ON q.owner_id = o.id
-        LEFT JOIN (SELECT h.owner_id, count(*) AS calls FROM hold h GROUP BY h.owner_id) w ON w.owner_id = o.id) t
+        LEFT JOIN (SELECT h.owner_id, sum(coalesce(h.calls, 1)) AS calls FROM hold h GROUP BY h.owner_id) w ON w.owner_id = o.id) t
     WHERE t.requests > 0 OR t.spent > 0 OR t."inProgress" > 0
     ORDER BY CASE $2 WHEN 'refused' THEN t.short + t.forbidden + t.limited WHEN 'errors' THEN t.errors
       WHEN 'latency' THEN t."averageMs" WHEN 'time' THEN t."totalMs" WHEN 'inProgress' THEN t."inProgress"

@@ -18,7 +18,10 @@ const SECONDS = 2
 const CALLS = [
   { name: 'billed /query', path: '/api/v1/query', body: QUERY_BODY },
   { name: 'chat completion', path: '/api/v1/chat/completions', body: completionBody(false) },
-]
+].flatMap((call) => [
+  { ...call, connections: 32 },
+  { ...call, name: `${call.name}, one by one`, connections: 1 },
+])
 
 type Pair = { before: LoadFigures; now: LoadFigures }
 
@@ -33,8 +36,8 @@ async function measureRound(before: BenchSubject, now: BenchSubject): Promise<Pa
 async function measurePairs(before: Checkout, now: Checkout): Promise<Map<string, Pair[]>> {
   const found = new Map<string, Pair[]>(CALLS.map(({ name }) => [name, []]))
   for (let round = -1; round < benchOptions.rounds; round++) {
-    for (const { name, path, body } of CALLS) {
-      const at = (checkout: Checkout): BenchSubject => ({ ...checkout, url: checkout.url + path, body })
+    for (const { name, path, body, connections } of CALLS) {
+      const at = (checkout: Checkout): BenchSubject => ({ ...checkout, url: checkout.url + path, body, connections })
       const pairs = await measureRound(at(before), at(now))
       // The first round warms up.
       if (round >= 0) found.get(name)?.push(...pairs)

@@ -9,6 +9,7 @@ import {
 } from '../../credits/budgets/change'
 import { budgetNotFound, listBudgetCustomers, lockBudget } from '../../credits/budgets/rows'
 import type { Budget } from '../../credits/budgets/shape'
+import { afterSlices } from '../../credits/slices'
 import { inAct, prisma, type Transaction } from '../../db'
 import { AppError } from '../../errors'
 import { stableJson } from '../../kit/stable-json'
@@ -55,7 +56,7 @@ const externalIdTaken = () =>
  */
 export function makeBudget(owner: BudgetOwner, { scope, ...settings }: NewBudget): Promise<MadeBudget> {
   const { ownerId } = owner
-  return inAct(async (tx) => {
+  const made = inAct(async (tx) => {
     const stored = await storeScope(tx, owner, confine(owner, scope))
     return nameBudget(
       ownerId,
@@ -65,6 +66,7 @@ export function makeBudget(owner: BudgetOwner, { scope, ...settings }: NewBudget
   }).catch((error) => {
     throw isTaken(error) ? externalIdTaken() : error
   })
+  return afterSlices(made)
 }
 
 /** A budget that is locked until the transaction ends. */
@@ -79,7 +81,7 @@ async function lockVisible(tx: Transaction, { ownerId, tag, check }: BudgetOwner
 /** Changes a budget, for the next call on every process. Throws as `makeBudget` and `not_found`. */
 export function alterBudget(owner: BudgetOwner, id: string, { scope, ...changes }: NamedBudgetChanges) {
   const { ownerId } = owner
-  return inAct(async (tx): Promise<MadeBudget> => {
+  const changed = inAct(async (tx): Promise<MadeBudget> => {
     await lockVisible(tx, owner, id)
     const stored = scope && (await storeScope(tx, owner, confine(owner, scope)))
     const changed = await changeBudget(tx, ownerId, id, {
@@ -89,6 +91,7 @@ export function alterBudget(owner: BudgetOwner, id: string, { scope, ...changes 
     })
     return nameBudget(ownerId, changed, tx)
   })
+  return afterSlices(changed)
 }
 
 /** What the audit log has of a budget's settings: the number of customers, not their names. */

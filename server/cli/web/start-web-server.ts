@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { startLeaseRenewal } from '../../credits/holder'
 import { settlePending } from '../../credits/pending-settlements'
 import { replayJournals } from '../../credits/replay-journals'
+import { endSlices } from '../../credits/slices'
 import { startSweeping } from '../../credits/sweep'
 import { checkEnv, type Env } from '../../env'
 import { provideAppServer } from '../../http/app-server'
@@ -73,7 +74,8 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     const delayMs = env.DRAIN_DELAY_S * 1_000
     const isClean = await drainServer({ server, inFlight, open, delayMs, isReplaced, hurry })
     for (const end of stopTimers) end()
-    await Promise.race([Promise.all([settlePending(SETTLE_MS), flushRequests(), flushRefusals()]), waitForAbort(hurry)])
+    const settled = endSlices().then(() => settlePending(SETTLE_MS))
+    await Promise.race([Promise.all([settled, flushRequests(), flushRefusals()]), waitForAbort(hurry)])
     stopLease()
     await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
     return isClean

@@ -17,5 +17,6 @@ BEGIN
       b.key_id, b.owner_id, b.rpm, b.remaining, b.reset_s, b.grants_version, b.reason
     FROM credits_batch(p_hash, p_owner_rpm, p_ended, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
       p_holder, p_id, p_owner, p_key, p_limit, p_least, p_most, p_remaining, p_channel, p_product, p_what, p_token, p_body,
-      p_max_calls, p_after, p_version, '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
+      p_max_calls, p_after, p_version, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+      '{}') b;
 END $$;

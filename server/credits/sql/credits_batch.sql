@@ -28,6 +28,14 @@
 --   within 24 hours have reached 4 GiB. One batch replays at most 16 MiB beyond the first response:
 --   the others are in_flight, for their callers to repeat.
 --
+-- A slice is a hold of `p_calls` calls to come, which its process admits by itself; it is taken only
+-- where the account may have four times as many more in progress. `p_split` are calls of slices
+-- (`p_split_of`) that have no hold of their own yet: those that are in `p_ended` end as if they had,
+-- the others get theirs, and what a slice has left shrinks by them. What was split before, or has
+-- ended, stays as it is. Of a slice that was swept, they are expired. `p_split_ms`: how long after
+-- it a call began. A slice leaves no receipt, unless it was swept. `p_times`: how often a request
+-- of `p_hash` counts.
+--
 -- A limit is a row, whatever it bounds: a cap, what was spent, what is held. `caps`, `used` and
 -- `reserved` have those of the batch, in the order in which they are locked: of spend_limit
 -- (conversations and budgets), lifetime budgets of keys (a cap of NULL: none), balances (a charge
@@ -53,7 +61,9 @@ CREATE OR REPLACE FUNCTION credits_batch(
   p_holder uuid, p_id uuid[], p_owner int[], p_key int[], p_limit uuid[], p_least bigint[], p_most bigint[], p_remaining bigint[],
   p_channel text[], p_product text[], p_what text[], p_token text[], p_body bytea[], p_max_calls int,
   p_after int[], p_version int[],
-  p_customer int[], p_budgets int[], p_from int[], p_to int[], p_row uuid[], p_row_budget uuid[], p_row_customer int[]
+  p_customer int[], p_budgets int[], p_from int[], p_to int[], p_row uuid[], p_row_budget uuid[], p_row_customer int[],
+  p_times int[], p_calls int[], p_split uuid[], p_split_of uuid[], p_split_owner int[], p_split_key int[], p_split_amount bigint[],
+  p_split_channel text[], p_split_product text[], p_split_what text[], p_split_ms int[]
 ) RETURNS TABLE (
   n int, settled text, state text, outcome text, amount bigint, held bigint, limited text,
   reply_status int, reply_answer text, reply_charged bigint,
@@ -71,7 +81,8 @@ DECLARE
   caps bigint[]; used bigint[]; reserved bigint[]; begins timestamptz[]; ends timestamptz[]; window_begins timestamptz[]; window_ends timestamptz[];
   of_key int; of_owner int; of_period int; of_day int;
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
-  ended_channel text[]; ended_named text[];
+  ended_channel text[]; ended_named text[]; ended_calls int[];
+  fresh int[]; splits int[]; splits_at timestamptz[];
   at timestamptz; call_token text;
   has_limits boolean; has_named boolean; has_windows boolean; has_days boolean; is_plain boolean; keeps boolean; is_repeated boolean;
   is_changed boolean := false;
@@ -79,7 +90,7 @@ DECLARE
 BEGIN
   IF p_hash <> '{}' THEN
     FOR n, state, key_id, owner_id, rpm, remaining, reset_s, grants_version, reason IN
-      SELECT * FROM keys_authenticate(p_hash, p_owner_rpm)
+      SELECT * FROM keys_authenticate(p_hash, p_owner_rpm, p_times)
     LOOP
       IF state = 'ok' THEN let_in[n] := grants_version; END IF;
       RETURN NEXT;
@@ -93,6 +104,7 @@ BEGIN
     SELECT array_agg(h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(h.key_id), array_agg(h.owner_id), bool_or(h.limits IS NOT NULL)
       INTO limits, keys, owners, has_named FROM hold h WHERE h.id = ANY (p_ended);
   END IF;
+  IF p_split <> '{}' THEN keys := p_split_key || keys; owners := p_split_owner || owners; END IF;
   IF p_id <> '{}' THEN
     IF NOT EXISTS (SELECT 1 FROM holder h WHERE h.id = p_holder AND h.lease_until > now() + interval '30 seconds') THEN
       PERFORM credits_renew(p_holder);
@@ -158,10 +170,50 @@ BEGIN
     END IF;
   END IF;
 
+  IF p_split <> '{}' THEN
+    SELECT array_agg(u.i) INTO fresh FROM unnest(p_split) WITH ORDINALITY u (id, i)
+      WHERE NOT EXISTS (SELECT 1 FROM hold y WHERE y.id = u.id) AND NOT EXISTS (SELECT 1 FROM receipt c WHERE c.id = u.id);
+    IF fresh IS NOT NULL THEN
+      -- In a window, a call counts as the slice that it is of.
+      WITH shrunk AS (
+        UPDATE hold y SET amount = y.amount - x.amount, calls = y.calls - x.calls
+          FROM (SELECT p_split_of[f.i] AS id, sum(p_split_amount[f.i]) AS amount, count(*) AS calls FROM unnest(fresh) f (i) GROUP BY 1) x
+          WHERE y.id = x.id RETURNING y.id, y.created_at, y.holder_id
+      ), begun AS (
+        SELECT f.i, s.holder_id, CASE WHEN begins IS NULL
+            THEN least(at, s.created_at + p_split_ms[f.i] * interval '1 millisecond') ELSE s.created_at END AS at
+          FROM unnest(fresh) f (i) JOIN shrunk s ON s.id = p_split_of[f.i]
+      ), own AS (
+        INSERT INTO hold (id, amount, created_at, holder_id, owner_id, key_id, channel, product, what)
+          SELECT p_split[b.i], p_split_amount[b.i], b.at, b.holder_id, p_split_owner[b.i], p_split_key[b.i], p_split_channel[b.i],
+            p_split_product[b.i], p_split_what[b.i] FROM begun b WHERE p_split[b.i] <> ALL (p_ended)
+      )
+      SELECT array_agg(b.i), array_agg(b.at) INTO splits, splits_at FROM begun b;
+      FOREACH l IN ARRAY fresh LOOP
+        g := array_position(splits, l);
+        IF g IS NULL THEN
+          -- Its slice is gone: where that was swept, so was the call.
+          INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, seal)
+            SELECT p_split[l], c.at, c.started_at, p_split_amount[l], 0, c.owner_id, c.key_id, 'expired', p_split_channel[l],
+              p_split_product[l], p_split_what[l], receipt_seal(p_split[l], c.at, c.started_at, p_split_amount[l], 0, NULL, c.owner_id,
+              c.key_id, 'expired', p_split_channel[l], p_split_product[l], p_split_what[l], NULL)
+            FROM receipt c WHERE c.id = p_split_of[l] AND c.status = 'expired';
+        ELSIF p_split[l] = ANY (p_ended) THEN
+          ended := ended || p_split[l]; ended_amount := ended_amount || p_split_amount[l]; ended_owner := ended_owner || p_split_owner[l];
+          ended_key := array_append(ended_key, p_split_key[l]); ended_limit := array_append(ended_limit, NULL); ended_at := ended_at || splits_at[g];
+          ended_channel := ended_channel || p_split_channel[l]; ended_named := array_append(ended_named, NULL); ended_calls := array_append(ended_calls, NULL);
+        ELSE
+          splits[g] := NULL;
+        END IF;
+      END LOOP;
+    END IF;
+  END IF;
+
   IF p_ended <> '{}' THEN
-    SELECT array_agg(y.id), array_agg(y.amount), array_agg(y.owner_id), array_agg(y.key_id), array_agg(y.limit_id),
-        array_agg(y.created_at), array_agg(y.channel), array_agg(y.limits::text), bool_or(y.keeps_answer)
-      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, ended_named, keeps
+    SELECT ended || array_agg(y.id), ended_amount || array_agg(y.amount), ended_owner || array_agg(y.owner_id),
+        ended_key || array_agg(y.key_id), ended_limit || array_agg(y.limit_id), ended_at || array_agg(y.created_at),
+        ended_channel || array_agg(y.channel), ended_named || array_agg(y.limits::text), ended_calls || array_agg(y.calls), bool_or(y.keeps_answer)
+      INTO ended, ended_amount, ended_owner, ended_key, ended_limit, ended_at, ended_channel, ended_named, ended_calls, keeps
       FROM hold y WHERE y.id = ANY (p_ended);
     FOR i IN 1..cardinality(p_ended) LOOP
       n := i; limited := NULL;
@@ -225,7 +277,7 @@ BEGIN
         END IF;
         settled := 'done'; is_changed := true;
         IF amount > 0 THEN chains[o] := ledger_link(chains[o], owners[o], at, -amount, p_ended[i], ended_key[h], NULL); END IF;
-        IF ended_channel[h] <> 'agent' THEN calling[o] := calling[o] - 1; END IF;
+        IF ended_channel[h] <> 'agent' THEN calling[o] := calling[o] - coalesce(ended_calls[h], 1); END IF;
         FOREACH l IN ARRAY mine LOOP
           IF is_plain OR (ended_at[h] < begins[l]) IS NOT TRUE THEN
             used[l] := used[l] + amount; reserved[l] := reserved[l] - held;
@@ -248,10 +300,16 @@ BEGIN
 
     IF ended IS NOT NULL THEN
       WITH gone AS (
-        DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.*, array_position(p_ended, y.id) AS n
+        DELETE FROM hold y WHERE y.id = ANY (ended) RETURNING y.id, y.created_at, y.amount, y.limit_id, y.owner_id, y.key_id, y.channel,
+          y.product, y.what, y.customer_id, y.limits, y.calls, array_position(p_ended, y.id) AS n
+      ), over AS (
+        SELECT g.* FROM gone g WHERE g.calls IS NULL OR p_status[g.n] = 'expired'
+        UNION ALL SELECT p_split[x.i], x.at, p_split_amount[x.i], NULL, p_split_owner[x.i], p_split_key[x.i], p_split_channel[x.i],
+            p_split_product[x.i], p_split_what[x.i], NULL, NULL, NULL, array_position(p_ended, p_split[x.i])
+          FROM unnest(splits, splits_at) x (i, at) WHERE x.i IS NOT NULL
       ), described AS (
         SELECT g.*, CASE WHEN g.customer_id IS NULL AND g.limits IS NULL THEN p_detail[g.n] ELSE coalesce(p_detail[g.n], '{}')
-          || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM gone g
+          || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM over g
       ), receipts AS (
         INSERT INTO receipt (id, at, started_at, held, charged, limit_id, owner_id, key_id, status, channel, product, what, customer_id, detail, seal)
         SELECT g.id, at, g.created_at, g.amount, s_charged[g.n], g.limit_id, g.owner_id, g.key_id, p_status[g.n],
@@ -260,7 +318,7 @@ BEGIN
       )
       -- In the order in which they were chained.
       INSERT INTO ledger (at, amount, hold_id, owner_id, key_id)
-        SELECT at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM gone g WHERE s_charged[g.n] > 0 ORDER BY g.n;
+        SELECT at, -s_charged[g.n], g.id, g.owner_id, g.key_id FROM over g WHERE s_charged[g.n] > 0 ORDER BY g.n;
     END IF;
     IF keeps THEN
       -- A metered call that exhausted the credits stores only the limit: its repeat is the same
@@ -375,7 +433,7 @@ BEGIN
           NULL;
         ELSIF versions[o] <> p_budgets[i] OR (p_from[i] IS NOT NULL AND array_position(at_named, NULL) IS NOT NULL) THEN
           outcome := 'stale'; amount := versions[o];
-        ELSIF p_channel[i] <> 'agent' AND calling[o] >= max_calls[o] THEN
+        ELSIF p_channel[i] <> 'agent' AND calling[o] + coalesce(4 * p_calls[i], 0) >= max_calls[o] THEN
           outcome := 'busy'; amount := max_calls[o];
         ELSIF o IS NULL OR (l IS NULL AND p_limit[i] IS NOT NULL) THEN
           outcome := CASE WHEN o IS NULL THEN 'balance' ELSE 'conversation' END;
@@ -386,7 +444,7 @@ BEGIN
             outcome := 'held'; amount := least(p_most[i], free - p_remaining[i]); is_changed := true;
             FOREACH l IN ARRAY mine LOOP reserved[l] := reserved[l] + amount; END LOOP;
             IF p_from[i] IS NOT NULL THEN group_reserved := group_reserved + amount; group_free := group_free - amount; END IF;
-            IF p_channel[i] <> 'agent' THEN calling[o] := calling[o] + 1; END IF;
+            IF p_channel[i] <> 'agent' THEN calling[o] := calling[o] + coalesce(p_calls[i], 1); END IF;
             IF call_token IS NOT NULL THEN
               INSERT INTO idempotency (key_id, token, body_hash, hold_id) VALUES (p_key[i], call_token, p_body[i], p_id[i]);
               IF (SELECT sum(y.bytes) FROM idempotency_hour y WHERE y.owner_id = p_owner[i]
@@ -422,9 +480,9 @@ BEGIN
       group_used := 0; group_reserved := 0;
     END IF;
     IF 'held' = ANY (r_outcome) THEN
-      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer, customer_id, limits)
+      INSERT INTO hold (id, amount, created_at, holder_id, limit_id, owner_id, key_id, channel, product, what, keeps_answer, customer_id, limits, calls)
         SELECT p_id[u.i], r_amount[u.i], at, p_holder, p_limit[u.i], p_owner[u.i], p_key[u.i], p_channel[u.i], p_product[u.i],
-          p_what[u.i], p_token[u.i] IS NOT NULL, p_customer[u.i], p_row[p_from[u.i]:p_to[u.i]]
+          p_what[u.i], p_token[u.i] IS NOT NULL, p_customer[u.i], p_row[p_from[u.i]:p_to[u.i]], p_calls[u.i]
         FROM generate_series(1, cardinality(p_id)) AS u (i) WHERE r_outcome[u.i] = 'held';
     END IF;
   END IF;

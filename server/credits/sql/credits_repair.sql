@@ -41,7 +41,7 @@ BEGIN
     WHERE a.owner_id = n.owner_id AND (a.day_held, a.day_spent) <> (n.held, n.spent);
   UPDATE account a SET held = n.held, available = n.total - n.held, calls = n.calls FROM (
       SELECT (SELECT coalesce(sum(l.amount), 0) FROM ledger l WHERE l.owner_id = p_owner) AS total,
-        coalesce(sum(h.amount), 0) AS held, count(*) FILTER (WHERE h.channel <> 'agent') AS calls
+        coalesce(sum(h.amount), 0) AS held, coalesce(sum(coalesce(h.calls, 1)) FILTER (WHERE h.channel <> 'agent'), 0) AS calls
       FROM hold h WHERE h.owner_id = p_owner) n
     WHERE a.owner_id = p_owner AND (a.held, a.available, a.calls) <> (n.held, n.total - n.held, n.calls) AND n.total >= n.held;
 END $$;

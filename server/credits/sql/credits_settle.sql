@@ -7,5 +7,6 @@ LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY SELECT b.n, b.settled, b.amount, b.held, b.limited
     FROM credits_batch('{}', NULL, p_id, p_actual, p_extend, p_status, p_detail, p_reply_status, p_reply_answer,
-      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
+      NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+      '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') b;
 END $$;

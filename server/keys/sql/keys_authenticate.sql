@@ -1,12 +1,13 @@
 -- Authenticates requests by the hash of their key and counts them in the key's minute and, with
 -- `p_owner_rpm`, in the owner's, over all keys, which may have a limit of its own in place of that;
 -- each starts with its first request. `rpm`, `remaining` and `reset_s` are those of the window that
--- leaves less. Equal hashes share one lookup and one write. No lock on a key or an account is taken
+-- leaves less. A request counts as often as `p_times` says, once where that has nothing of it: some
+-- are counted after they were admitted (`credits_batch`). Equal hashes share one lookup and one write. No lock on a key or an account is taken
 -- or waited for. Its rows are found by index, never by reading a table: a plan that was made while
 -- one was small is kept.
 -- States: unknown | revoked | expired | suspended (its account; `reason` says why) | limited
 --         | owner_limited | ok
-CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int)
+CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int, p_times int[])
 RETURNS TABLE (n int, state text, key_id int, owner_id int, rpm int, remaining int, reset_s int, grants_version int, reason text)
 LANGUAGE plpgsql SET enable_seqscan = off SET enable_bitmapscan = off SET enable_material = off SET enable_hashjoin = off SET enable_mergejoin = off
 SET plan_cache_mode = force_generic_plan AS $$
@@ -15,7 +16,7 @@ DECLARE
   hashes bytea[]; keys int[]; owners int[]; limits int[]; owner_limits int[]; versions int[]; reasons text[]; verdicts text[]; are_unused boolean[];
   slots text[] := '{}'; ids text[] := '{}'; used int[]; began timestamptz[];
   unused int[] := '{}';
-  g int; k int; o int; w int; free int;
+  g int; k int; o int; w int; free int; times int;
 BEGIN
   SELECT array_agg(s.hash), array_agg(y.id), array_agg(y.owner_id), array_agg(y.rpm),
       CASE WHEN p_owner_rpm IS NOT NULL THEN array_agg(coalesce(a.max_rpm, p_owner_rpm)) END, array_agg(y.grants_version),
@@ -63,9 +64,10 @@ BEGIN
         w := o; rpm := owner_limits[g]; free := greatest(rpm - used[o], 0);
       END IF;
       IF free > 0 THEN
-        state := 'ok'; remaining := free - 1;
-        used[k] := used[k] + 1;
-        IF o IS NOT NULL THEN used[o] := used[o] + 1; END IF;
+        times := coalesce(p_times[i], 1);
+        state := 'ok'; remaining := greatest(free - times, 0);
+        used[k] := used[k] + times;
+        IF o IS NOT NULL THEN used[o] := used[o] + times; END IF;
       ELSE
         state := CASE WHEN w = o THEN 'owner_limited' ELSE 'limited' END; remaining := 0;
       END IF;
