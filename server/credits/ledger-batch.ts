@@ -204,17 +204,22 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     if (settle.slice) toSplit.push({ ...settle.slice, id: settle.id, ownerId: settle.ownerId })
   })
   const settling = new Set(toEnd.map(({ settle }) => settle.id))
-  requests.forEach((request, at) => {
-    const work = request.work?.(settling)
-    const { hash, reserve, version = null, named } = work ?? request
-    if (work) {
-      for (const settle of work.ended) toEnd.push({ at: null, settle })
-      toSplit.push(...work.splits)
-    }
-    if (hash) toEnter.push({ at, hash, times: work?.times ?? null })
+  const ask = (at: number, { hash, reserve, version, named }: LedgerRequest, times: number | null) => {
+    if (hash) toEnter.push({ at, hash, times })
     if (!reserve) return
     sent.add(reserve)
-    toHold.push({ at, reserve, after: hash ? toEnter.length : null, version, named })
+    toHold.push({ at, reserve, after: hash ? toEnter.length : null, version: version ?? null, named })
+  }
+  // What was admitted before counts before what is asked now.
+  requests.forEach(({ owner, work }, at) => {
+    if (!work) return
+    const { ended, splits, times, ...asked } = work(settling)
+    for (const settle of ended) toEnd.push({ at: null, settle })
+    toSplit.push(...splits)
+    ask(at, { ...asked, owner }, times)
+  })
+  requests.forEach((request, at) => {
+    if (!request.work) ask(at, request, null)
   })
   const holds = toHold.map(({ reserve }) => reserve)
   const { OWNER_RPM, OWNER_CONCURRENCY } = env()

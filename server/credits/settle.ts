@@ -13,6 +13,7 @@ import {
   settlementAttributes,
 } from './settlement'
 import type { ReceiptDetail } from './shape'
+import { endSlices } from './slices'
 
 /** A charge that is known without the database waits no longer than this for it, milliseconds. */
 const PATIENCE_MS = 2_000
@@ -61,6 +62,8 @@ async function settleKnown(request: SettleRequest, known: Settlement): Promise<S
 
 async function settleUnknown(request: SettleRequest): Promise<Settlement> {
   const deadline = performance.now() + (request.patienceMs ?? UNKNOWN_PATIENCE_MS)
+  // What is held ahead is free to it.
+  await withTimeout(endSlices(request.ownerId), deadline - performance.now())
   for (;;) {
     try {
       const row = await withTimeout(writeSettlement(request), deadline - performance.now())

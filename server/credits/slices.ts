@@ -129,6 +129,13 @@ export function admitFromSlice(
   return { key: lease.row, amount }
 }
 
+/** Notes what the ledger said of a key to a call that asked it. */
+export function noteRemaining({ hash }: EnteringKey, { remaining }: AuthenticatedRow): void {
+  const lease = leases.get(nameOf(hash))
+  if (!lease || remaining === null || lease.row.remaining === null) return
+  lease.row = { ...lease.row, remaining: Math.min(lease.row.remaining, remaining - lease.uncounted) }
+}
+
 function isBusy(name: string, now: number): boolean {
   const count = counts.get(name)
   if (!count || now - count.sinceMs > SLICE_MS) {

@@ -67,7 +67,7 @@ function formatPairs(found: Map<string, Pair[]>): string {
       [`now ÷ before, ${benchOptions.rounds * 2} pairs`, 'web CPU', 'PostgreSQL CPU', 'requests/s', 'p50'],
       ratios,
     ),
-    markdownTable(['32 connections', ...LOAD_HEADS], figures),
+    markdownTable(['', ...LOAD_HEADS], figures),
   ].join('\n\n')
 }
 

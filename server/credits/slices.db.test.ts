@@ -1,0 +1,254 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { holdRequest } from '../../tests/support/hold'
+import { expireLeases, lockAccount, readOwnerMoney } from '../../tests/support/ledger'
+import { makeCaller, makeKey, type TestOwner } from '../../tests/support/owners'
+import { mainPool } from '../db'
+import { env } from '../env'
+import { revokeKey } from '../keys/revoke'
+import { hashSecret } from '../keys/secret'
+import type { KeyWithSecret } from '../keys/shape'
+import { readDatabaseId } from './database-id'
+import type { ReserveRequest } from './hold-request'
+import { parseJournalText } from './journal-entry'
+import { settleForAnother, settlePending } from './pending-settlements'
+import { enterAndHold } from './reserve'
+import { settleHold } from './settle'
+import { endSlices, SLICE_MS } from './slices'
+import { sweepHolds } from './sweep'
+import { findLedgerDifferences } from './verify'
+
+const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-slices-'))
+beforeAll(async () => {
+  Object.assign(env(), { DATA_DIR: folder, DURABLE_ANSWERS: 0 })
+  await readDatabaseId()
+})
+afterEach(async () => {
+  await endSlices()
+  await settlePending(10_000)
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Of a key's grants that were never changed. */
+const VERSION = 1
+
+type Caller = { owner: TestOwner; key: KeyWithSecret }
+
+/** Enters with a key and takes a hold, as a call does. */
+async function enter({ owner, key }: Caller, credits: number, given: Partial<ReserveRequest> = {}) {
+  const request = holdRequest(owner, credits, { keyId: key.id, ...given })
+  const entered = await enterAndHold(request, { hash: hashSecret(key.key), version: VERSION })
+  if (entered.key.state === 'ok' && !entered.hold) throw new Error('nothing was held')
+  if (entered.hold?.kind === 'refused') throw entered.hold.error
+  return { id: request.id, ownerId: owner.id, held: BigInt(credits), state: entered.key.state, rate: entered.key }
+}
+
+const settle = ({ id, ownerId, held }: Awaited<ReturnType<typeof enter>>, actual = held) =>
+  settleHold({ id, ownerId, held, actual, status: 'ok' })
+
+/** Calls one after the other, until the key has a slice; returns how many. */
+async function makeBusy(caller: Caller, credits = 10): Promise<number> {
+  for (let calls = 1; ; calls++) {
+    await settle(await enter(caller, credits))
+    if ((await slicesOf(caller)).length > 0) return calls
+    expect(calls).toBeLessThan(100)
+  }
+}
+
+async function slicesOf({ owner }: Caller): Promise<{ id: string; amount: number; calls: number }[]> {
+  const { rows } = await mainPool().query(
+    'SELECT id, amount::int, calls FROM hold WHERE owner_id = $1 AND calls IS NOT NULL',
+    [owner.id],
+  )
+  return rows
+}
+
+async function receiptsOf({ owner }: Caller) {
+  const { rows } = await mainPool().query<{ status: string; held: number; charged: number }>(
+    'SELECT status, held::int, charged::int FROM receipt WHERE owner_id = $1 ORDER BY at, charged',
+    [owner.id],
+  )
+  return rows
+}
+
+test('a busy key has calls admitted without the database, each with its receipt and its charge', async () => {
+  const caller = await makeCaller(1_000_000)
+  const before = await makeBusy(caller)
+  const unlock = await lockAccount(caller.owner)
+  const [first, second] = [await enter(caller, 10), await enter(caller, 10)]
+  await settle(first, 7n)
+  await settle(second, 9n)
+  await unlock()
+  await sleep(3 * SLICE_MS)
+  const charged = before * 10 + 16
+  expect(await readOwnerMoney(caller.owner)).toEqual({
+    ...{ available: 1_000_000 - charged, held: 0, charged, receipts: before + 2, holds: 0 },
+  })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('what is left of the minute goes down by one with each call, and counts all of them', async () => {
+  const caller = await makeCaller(1_000_000, { rpm: 5_000 })
+  const left: (number | null)[] = []
+  for (let n = 0; n < 40; n++) {
+    const call = await enter(caller, 10)
+    left.push(call.rate.remaining)
+    await settle(call)
+  }
+  expect(left).toEqual(Array.from({ length: 40 }, (_, n) => 4_999 - n))
+  await endSlices(caller.owner.id)
+  const { rows } = await mainPool().query('SELECT count FROM rate_window WHERE id = $1', [`key:${caller.key.id}`])
+  expect(rows).toEqual([{ count: 40 }])
+})
+
+test('a call that outlives its slice has a hold of its own, and is charged once', async () => {
+  const caller = await makeCaller(1_000_000)
+  const before = await makeBusy(caller)
+  const call = await enter(caller, 50)
+  await sleep(3 * SLICE_MS)
+  const { rows } = await mainPool().query('SELECT id, amount::int, calls FROM hold WHERE owner_id = $1', [
+    caller.owner.id,
+  ])
+  expect(rows).toEqual([{ id: call.id, amount: 50, calls: null }])
+  expect(await settle(call, 45n)).toMatchObject({ charged: 45n })
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 45, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('a key that was revoked is refused from when that is answered, whoever has slices of it', async () => {
+  const caller = await makeCaller(1_000_000)
+  await makeBusy(caller)
+  await revokeKey(caller.owner.id, caller.key.id)
+  for (let n = 0; n < 5; n++) expect((await enter(caller, 10)).state).toBe('revoked')
+})
+
+test('an account that was suspended without a word to this process is refused within the time of a slice', async () => {
+  const caller = await makeCaller(1_000_000)
+  await makeBusy(caller)
+  await mainPool().query(`UPDATE account SET suspended_for = 'spam' WHERE owner_id = $1`, [caller.owner.id])
+  await sleep(SLICE_MS)
+  for (let n = 0; n < 5; n++) expect((await enter(caller, 10)).state).toBe('suspended')
+})
+
+test('a call that costs more than its hold takes from what is free, slices included', async () => {
+  const caller = await makeCaller(1_000)
+  const before = await makeBusy(caller, 1)
+  const call = await enter(caller, 1)
+  const free = 1_000 - before
+  const settled = await settleHold({ ...call, actual: 5_000n, extend: true, status: 'ok' })
+  expect(settled).toMatchObject({ charged: BigInt(free), limit: 'balance' })
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ available: 0, held: 0, charged: 1_000 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('near a limit there is no slice, and every credit can be spent', async () => {
+  const caller = await makeCaller(1_003)
+  const spend = async (): Promise<number> => {
+    for (let calls = 0; ; calls++) {
+      const call = await enter(caller, 7).catch((error: Error) => error)
+      if (call instanceof Error) {
+        expect(call).toMatchObject({ code: 'insufficient_credits' })
+        return calls
+      }
+      await settle(call)
+    }
+  }
+  const calls = await Promise.all(Array.from({ length: 12 }, spend))
+  expect(calls.reduce((sum, n) => sum + n, 0)).toBe(Math.floor(1_003 / 7))
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ available: 1_003 % 7, held: 0, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('of a process that ended, answered calls are charged, and what was held ahead comes back', async () => {
+  const caller = await makeCaller(1_000_000)
+  const before = await makeBusy(caller)
+  const [answered, late, lost] = [await enter(caller, 10), await enter(caller, 10), await enter(caller, 10)]
+  const [slice] = await slicesOf(caller)
+  // Its journal, as another process reads it.
+  const text = JSON.stringify({
+    why: 'write',
+    request: {
+      ...{ id: answered.id, ownerId: caller.owner.id, held: '10', actual: '8', status: 'ok' },
+      slice: {
+        of: slice?.id,
+        keyId: caller.key.id,
+        amount: '10',
+        channel: 'rest',
+        product: 'tool',
+        what: 'x',
+        afterMs: 3,
+      },
+    },
+  })
+  const entry = parseJournalText(text)
+  if (!entry || 'journal' in entry) throw new Error('no entry')
+  settleForAnother(entry)
+  await settlePending(5_000)
+  expect((await slicesOf(caller))[0]).toMatchObject({ calls: (slice?.calls ?? 0) - 1 })
+  await expireLeases()
+  await sweepHolds()
+  expect(await slicesOf(caller)).toEqual([])
+  expect(await settle(late, 9n)).toMatchObject({ charged: 9n })
+  await endSlices()
+  await settlePending(5_000)
+  const receipts = (await receiptsOf(caller)).slice(before)
+  expect(receipts.filter(({ status }) => status === 'ok').map(({ charged }) => charged)).toEqual([8, 9])
+  expect(receipts.filter(({ charged }) => charged === 0).every(({ status }) => status === 'expired')).toBe(true)
+  expect(lost.id).toBeTruthy()
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 17, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+/** Numbers that are the same for a seed. */
+function randomOf(seed: number): (n: number) => number {
+  let state = seed
+  return (n) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+}
+
+test.each([3, 11, 29])(
+  'random calls of busy keys never spend more than a limit, and every charge is one that was answered (seed %i)',
+  async (seed) => {
+    const random = randomOf(seed)
+    const { owner, key } = await makeCaller(40_000)
+    const tight = await makeKey(owner, { budget: 9_000 })
+    const callers = [
+      { owner, key },
+      { owner, key: tight },
+    ]
+    const answered = new Map([key, tight].map(({ id }) => [id, 0n]))
+    const call = async (caller: Caller): Promise<void> => {
+      const held = await enter(caller, 1 + random(12)).catch((error: Error) => error)
+      if (held instanceof Error) return expect(held).toMatchObject({ code: 'insufficient_credits' })
+      if (random(12) === 0) await sleep(random(4 * SLICE_MS))
+      else if (random(3) === 0) await sleep(random(4))
+      const { id, ownerId, held: amount } = held
+      const actual = amount + BigInt(random(4) === 0 ? random(9) : -random(Number(amount)))
+      const status = random(20) === 0 ? 'failed' : 'ok'
+      const { charged } = await settleHold({ id, ownerId, held: amount, actual, status, extend: random(2) === 0 })
+      answered.set(caller.key.id, (answered.get(caller.key.id) ?? 0n) + charged)
+    }
+    const client = async (caller: Caller) => {
+      for (let n = 0; n < 400; n++) {
+        await call(caller)
+        if (random(60) === 0) await readOwnerMoney(owner)
+      }
+    }
+    await Promise.all(Array.from({ length: 16 }, (_, n) => client(callers[n % 2] as Caller)))
+    const money = await readOwnerMoney(owner)
+    const sum = [...answered.values()].reduce((all, one) => all + one, 0n)
+    expect(money).toMatchObject({ held: 0, holds: 0, charged: Number(sum), available: 40_000 - Number(sum) })
+    const { rows } = await mainPool().query(
+      'SELECT id, spent::int, held::int FROM "key" WHERE owner_id = $1 ORDER BY id',
+      [owner.id],
+    )
+    expect(rows).toEqual([key, tight].map(({ id }) => ({ id, spent: Number(answered.get(id)), held: 0 })))
+    expect(Number(answered.get(tight.id))).toBeLessThanOrEqual(9_000)
+    expect(await findLedgerDifferences()).toEqual([])
+  },
+)
