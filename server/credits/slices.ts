@@ -31,7 +31,7 @@ export const SLICE_MS = 50
 const BUSY_CALLS = 4
 const MIN_CALLS = 4
 const FIRST_CALLS = 8
-const MAX_CALLS = 64
+const MAX_CALLS = 256
 /** What must stay free beside a slice, in slices: it takes at most a twentieth. */
 const REST = 19
 /** How long no slice is asked for where too little was left for one, milliseconds. */
@@ -249,11 +249,11 @@ const isKnown = ({ open }: Slice, settling: ReadonlySet<string>): boolean =>
 function nextSlice(lease: Lease, used: number, now: number): Slice | null {
   const { isClosed, row, slices, last } = lease
   if (isClosed) return null
-  const left = slices.reduce((sum, one) => sum + (isOver(one, now) ? 0 : one.calls), 0)
-  if (slices.length > 0 && left >= used + used / 2) return null
-  if (slices.length > 0 && used === 0) return null
+  // Those that admit for as long as the next statement may take.
+  const left = slices.reduce((sum, one) => sum + (isOver(one, now + SLICE_MS / 2) ? 0 : one.calls), 0)
+  if (slices.length > 0 && (used === 0 || left >= 2 * used)) return null
   const most = row.remaining === null ? MAX_CALLS : Math.floor(row.remaining / (REST + 1))
-  const calls = Math.min(MAX_CALLS, Math.max(FIRST_CALLS, 2 * used), most)
+  const calls = Math.min(MAX_CALLS, Math.max(FIRST_CALLS, 3 * used), most)
   if (calls < MIN_CALLS) {
     lease.isShort = true
     return null

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeBatcher } from './batch'
 
 /** A batched doubling that records its batches and ends each on request. */
@@ -160,4 +160,43 @@ test('a batch that is retried goes again with those who came meanwhile', async (
   ends.shift()?.()
   expect(await Promise.all(answers)).toEqual([1, 2])
   expect(batches).toEqual([[1], [1, 2]])
+})
+
+test('those who may wait do so for their time, also where they came while a batch was in progress', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  try {
+    const batches: string[][] = []
+    const ends: (() => void)[] = []
+    const send = makeBatcher(
+      async (items: string[]) => {
+        batches.push(items)
+        await new Promise<void>((resolve) => ends.push(resolve))
+        return items
+      },
+      { delayOf: (item) => (item.startsWith('later') ? 10 : 0) },
+    )
+    const turn = () => new Promise((resolve) => setImmediate(resolve))
+    const answers = [send('now')]
+    await turn()
+    answers.push(send('later 1'))
+    vi.advanceTimersByTime(6)
+    answers.push(send('later 2'))
+    ends.shift()?.()
+    await turn()
+    vi.advanceTimersByTime(3)
+    await turn()
+    expect(batches).toEqual([['now']])
+    vi.advanceTimersByTime(1)
+    await turn()
+    expect(batches).toEqual([['now'], ['later 1', 'later 2']])
+    answers.push(send('later 3'), send('at once'))
+    ends.shift()?.()
+    await turn()
+    await turn()
+    expect(batches[2]).toEqual(['later 3', 'at once'])
+    ends.shift()?.()
+    expect(await Promise.all(answers)).toEqual(['now', 'later 1', 'later 2', 'later 3', 'at once'])
+  } finally {
+    vi.useRealTimers()
+  }
 })

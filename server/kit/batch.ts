@@ -1,6 +1,8 @@
 type Waiting<I, O> = {
   item: I
   signal: AbortSignal | undefined
+  /** When it is sent at the latest, if nothing goes before. */
+  dueMs: number
   resolve: (o: O | PromiseLike<O>) => void
   reject: (e: unknown) => void
 }
@@ -84,16 +86,25 @@ export function makeBatcher<I, O>(
       else for (const w of now) w.reject(error)
     } finally {
       running = false
-      if (queue.length > 0) flushSoon()
+      flushWhenDue()
     }
+  }
+
+  /** Sends what waits: at once, or when the first of those is due that may all wait. */
+  const flushWhenDue = () => {
+    if (running || isDue || queue.length === 0) return
+    const dueMs = queue.length < maxItems ? Math.min(...queue.map((w) => w.dueMs)) : 0
+    const leftMs = dueMs - performance.now()
+    if (leftMs <= 0) flushSoon()
+    else timer ??= setTimeout(flushSoon, leftMs)
   }
 
   return (item, signal) =>
     new Promise<O>((resolve, reject) => {
       if (queue.length >= maxWaiting) return reject(full())
-      queue.push({ item, signal, resolve, reject })
-      const delayMs = queue.length < maxItems ? delayOf(item) : 0
-      if (delayMs === 0) flushSoon()
+      const delayMs = delayOf(item)
+      queue.push({ item, signal, dueMs: delayMs === 0 ? 0 : performance.now() + delayMs, resolve, reject })
+      if (delayMs === 0 || queue.length >= maxItems) flushSoon()
       else if (!running && !isDue) timer ??= setTimeout(flushSoon, delayMs)
     })
 }
