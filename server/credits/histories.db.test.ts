@@ -5,8 +5,8 @@ import { findLedgerDifferences } from './verify'
 
 // The ledger statement against a model of plain arithmetic: random histories of accounts whose
 // calls meet up to nine limits, several of an account in each batch, so that items of one batch
-// share what is left. Some holds are slices, whose calls have no hold until they end, go on after
-// their slice, or are told of again. Every answer and, at the end, every number must be the model's.
+// share what is left. Some holds are slices, whose calls have no hold until they end, or go on after
+// their slice, or are split again. Every answer and, at the end, every number must be the model's.
 
 const GROUPS = 20
 const ACCOUNTS = 500
@@ -34,7 +34,7 @@ type Account = {
   conversation: Limit & { id: string }
   budgets: (Limit & { id: string })[]
   open: Open[]
-  /** What was split, told of again now and then. */
+  /** What was split, which is asked again now and then. */
   splits: Split[]
   charged: number
 }
@@ -102,7 +102,7 @@ type Hold = {
   calls: number | null
 }
 
-/** Admits calls from the slices of an account, in the model: the database does not hear of them. */
+/** Admits calls from the slices of an account, in the model: the database is not asked. */
 function admitSome(account: Account, random: (n: number) => number): void {
   for (const slice of account.open.filter(({ calls }) => calls !== undefined)) {
     for (let n = random(3); n > 0 && slice.calls; n--) {

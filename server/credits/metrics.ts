@@ -32,8 +32,6 @@ export const creditsLost = counter(
 )
 export const creditsRefunded = counter('tollgate_credits_refunded_total', 'Credits given back after a charge')
 export const holdsSwept = counter('tollgate_holds_swept_total', 'Holds of dead processes that were voided')
-export const slicesTaken = counter('tollgate_slices_taken_total', 'Holds for calls to come that were taken')
-export const slicesEnded = counter('tollgate_slices_ended_total', 'Holds for calls to come that were ended')
 export const oldHolds = gauge('tollgate_holds_old', 'Holds older than the longest call, as of the last sweep')
 export const settlementsWaiting = gauge('tollgate_settlements_waiting', 'Settlements that wait for the database')
 export const settlementsDead = counter(

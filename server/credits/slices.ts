@@ -7,7 +7,6 @@ import { findBudgets, knownVersion } from './budgets/find'
 import type { AuthenticatedRow, EnteringKey, ReserveRequest } from './hold-request'
 import { askLedger, type LedgerResponse, type LedgerWork } from './ledger-batch'
 import { creditsFreed } from './limit-queue'
-import { slicesEnded, slicesTaken } from './metrics'
 import { settleLater } from './pending-settlements'
 import type { SettleRequest } from './settlement'
 import { noteSliced, type Split, slicedCall } from './sliced-calls'
@@ -193,9 +192,9 @@ function plan(lease: Lease, afterMs: number): void {
 
 /** When the next of its slices is over, milliseconds from now. */
 const endsIn = ({ slices }: Lease): number =>
-  Math.max(2, Math.min(...slices.map(({ askedMs }) => askedMs + SLICE_MS - performance.now())))
+  Math.max(2, Math.min(SLICE_MS, ...slices.map(({ askedMs }) => askedMs + SLICE_MS - performance.now())))
 
-/** What a statement is asked for a lease, when it is made: `settling` are the calls that it ends. */
+/** What a statement asks for a lease, as it is made; `settling` are the calls that it ends. */
 function workOf(lease: Lease, settling: ReadonlySet<string>): LedgerWork {
   // A statement before that came to nothing.
   takeBack(lease)
@@ -252,8 +251,8 @@ function nextSlice(lease: Lease, used: number, now: number): Slice | null {
   // Those that admit for as long as the next statement may take.
   const left = slices.reduce((sum, one) => sum + (isOver(one, now + SLICE_MS / 2) ? 0 : one.calls), 0)
   if (slices.length > 0 && (used === 0 || left >= 2 * used)) return null
-  const most = row.remaining === null ? MAX_CALLS : Math.floor(row.remaining / (REST + 1))
-  const calls = Math.min(MAX_CALLS, Math.max(FIRST_CALLS, 3 * used), most)
+  const max = row.remaining === null ? MAX_CALLS : Math.floor(row.remaining / (REST + 1))
+  const calls = Math.min(MAX_CALLS, Math.max(FIRST_CALLS, 3 * used), max)
   if (calls < MIN_CALLS) {
     lease.isShort = true
     return null
@@ -277,14 +276,12 @@ function renewed(lease: Lease, { authenticated, reserved }: LedgerResponse): voi
   lease.asked = null
   const ended = new Set(asked.ended)
   if (ended.size > 0) {
-    slicesEnded.inc(ended.size)
     lease.slices = lease.slices.filter((one) => !ended.has(one))
     creditsFreed(lease.ownerId)
   }
   lease.row = { ...authenticated, remaining: Math.max(0, (authenticated.remaining ?? 0) - lease.uncounted) }
   const isHeld = reserved?.outcome === 'held' || reserved?.outcome === 'again'
   if (asked.slice && isHeld) {
-    slicesTaken.inc()
     lease.slices.push(asked.slice)
   }
   const isSame = authenticated.state === 'ok' && authenticated.grants_version === lease.version

@@ -1,10 +1,10 @@
 -- Authenticates requests by the hash of their key and counts them in the key's minute and, with
 -- `p_owner_rpm`, in the owner's, over all keys, which may have a limit of its own in place of that;
 -- each starts with its first request. `rpm`, `remaining` and `reset_s` are those of the window that
--- leaves less. A request counts as often as `p_times` says, once where that has nothing of it: some
--- are counted after they were admitted (`credits_batch`). Equal hashes share one lookup and one write. No lock on a key or an account is taken
--- or waited for. Its rows are found by index, never by reading a table: a plan that was made while
--- one was small is kept.
+-- leaves less. A request counts as often as `p_times` says, once where that has nothing of it:
+-- some are counted after they were admitted. Equal hashes share one lookup and one write. No lock
+-- on a key or an account is taken or waited for. Its rows are found by index, never by reading a
+-- table: a plan that was made while one was small is kept.
 -- States: unknown | revoked | expired | suspended (its account; `reason` says why) | limited
 --         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int, p_times int[])

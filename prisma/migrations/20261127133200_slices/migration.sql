@@ -54,13 +54,13 @@ END $$;
 --   within 24 hours have reached 4 GiB. One batch replays at most 16 MiB beyond the first response:
 --   the others are in_flight, for their callers to repeat.
 --
--- A slice is a hold of `p_calls` calls to come, which its process admits by itself; it is taken only
--- where the account may have four times as many more in progress. `p_split` are calls of slices
--- (`p_split_of`) that have no hold of their own yet: those that are in `p_ended` end as if they had,
--- the others get theirs, and what a slice has left shrinks by them. What was split before, or has
--- ended, stays as it is. Of a slice that was swept, they are expired. `p_split_ms`: how long after
--- it a call began. A slice leaves no receipt, unless it was swept. `p_times`: how often a request
--- of `p_hash` counts.
+-- A slice is a hold of `p_calls` calls to come, which its process admits by itself; it is taken
+-- only where the account may have four times as many more in progress. `p_split` are calls of
+-- slices (`p_split_of`) that have no hold of their own yet: those that are in `p_ended` end as if
+-- they had, the others get theirs, and what a slice has left shrinks by them. What was split
+-- before, or has ended, stays as it is. Of a slice that was swept, they are expired. `p_split_ms`:
+-- how long after it a call began. A slice leaves no receipt, unless it was swept. `p_times`: how
+-- often a request of `p_hash` counts.
 --
 -- A limit is a row, whatever it bounds: a cap, what was spent, what is held. `caps`, `used` and
 -- `reserved` have those of the batch, in the order in which they are locked: of spend_limit
@@ -605,10 +605,10 @@ END $$;
 -- Authenticates requests by the hash of their key and counts them in the key's minute and, with
 -- `p_owner_rpm`, in the owner's, over all keys, which may have a limit of its own in place of that;
 -- each starts with its first request. `rpm`, `remaining` and `reset_s` are those of the window that
--- leaves less. A request counts as often as `p_times` says, once where that has nothing of it: some
--- are counted after they were admitted (`credits_batch`). Equal hashes share one lookup and one write. No lock on a key or an account is taken
--- or waited for. Its rows are found by index, never by reading a table: a plan that was made while
--- one was small is kept.
+-- leaves less. A request counts as often as `p_times` says, once where that has nothing of it:
+-- some are counted after they were admitted. Equal hashes share one lookup and one write. No lock
+-- on a key or an account is taken or waited for. Its rows are found by index, never by reading a
+-- table: a plan that was made while one was small is kept.
 -- States: unknown | revoked | expired | suspended (its account; `reason` says why) | limited
 --         | owner_limited | ok
 CREATE OR REPLACE FUNCTION keys_authenticate(p_hash bytea[], p_owner_rpm int, p_times int[])
