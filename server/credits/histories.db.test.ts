@@ -5,8 +5,9 @@ import { findLedgerDifferences } from './verify'
 
 // The ledger statement against a model of plain arithmetic: random histories of accounts whose
 // calls meet up to nine limits, several of an account in each batch, so that items of one batch
-// share what is left. Some holds are slices, whose calls have no hold until they end, or go on after
-// their slice, or are split again. Every answer and, at the end, every number must be the model's.
+// share what is left. Some holds are slices, whose calls have no hold until they end, or go on
+// after their slice, or are split again. Every answer and, at the end, every number must be the
+// model's.
 
 const GROUPS = 20
 const ACCOUNTS = 500

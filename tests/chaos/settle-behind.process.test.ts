@@ -1,5 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { findLedgerDifferences } from '../../server/credits/verify'
+import { mainPool } from '../../server/db'
+import { revokeKey } from '../../server/keys/revoke'
 import { chargedTo, withSandbox } from '../support/api'
 import { expireLeases, readOwnerMoney } from '../support/ledger'
 import { makeCaller } from '../support/owners'
@@ -80,6 +83,81 @@ it('charges what was answered once, though the process is killed or frozen right
   expect(await readOwnerMoney(owner)).toEqual({ available: 937, held: 0, charged: 63, receipts: 21, holds: 0 })
   expect(await findLedgerDifferences()).toEqual([])
 })
+
+/** Calls one after the other until `isOver`; what was answered. */
+async function callOften(web: WebProcess, key: string, isOver: () => boolean) {
+  const made: { status: number; id: string }[] = []
+  while (!isOver()) {
+    const answer = await call(web, key).catch(() => null)
+    if (!answer) break
+    made.push(answer)
+  }
+  return made
+}
+
+const countSlices = async (ownerId: number): Promise<number> => {
+  const { rows } = await mainPool().query<{ count: number }>(
+    'SELECT count(*)::int AS count FROM hold WHERE owner_id = $1 AND calls IS NOT NULL',
+    [ownerId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+it('finds the charges of a busy key in another process, and none goes by a key that was revoked there', async () => {
+  const { owner, key } = await makeCaller(1_000_000, { rpm: 50_000 })
+  const [a, b] = await Promise.all([start(), start()])
+  let isOver = false
+  const callers = Promise.all(Array.from({ length: 4 }, () => callOften(a, key.key, () => isOver)))
+  await pollUntil('a slice', async () => (await countSlices(owner.id)) > 0)
+  for (let n = 0; n < 20; n++) {
+    const made = await call(a, key.key)
+    expect(made.status).toBe(200)
+    expect(await read(b, key.key, `usage/${made.id}`)).toMatchObject({ status: 200, body: { credits: { charged: 3 } } })
+  }
+  await revokeKey(owner.id, key.id)
+  expect((await Promise.all(Array.from({ length: 4 }, () => call(a, key.key)))).map(({ status }) => status)).toEqual([
+    ...[401, 401, 401, 401],
+  ])
+  isOver = true
+  const answered = (await callers).flat().filter(({ status }) => status === 200).length + 20
+  expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, charged: answered * 3, receipts: answered, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+it.each(['SIGKILL', 'SIGSTOP'] as const)(
+  'charges what a busy key was answered once, though its process gets %s',
+  async (signal) => {
+    const { owner, key } = await makeCaller(1_000_000, { rpm: 50_000 })
+    const web = await start()
+    const callers = Array.from({ length: 4 }, () => callOften(web, key.key, () => false))
+    await pollUntil('a slice', async () => (await countSlices(owner.id)) > 0)
+    await sleep(100)
+    web.child.kill(signal)
+    await sleep(200)
+    await expireLeases()
+    await start()
+    await pollUntil('the sweep', async () => (await countSlices(owner.id)) === 0)
+    if (signal === 'SIGSTOP') {
+      web.child.kill('SIGCONT')
+      await sleep(500)
+    }
+    await web.kill('SIGKILL')
+    const made = (await Promise.all(callers)).flat()
+    expect(made.map(({ status }) => status).every((status) => status === 200)).toBe(true)
+    await expireLeases()
+    await start()
+    await pollUntil('the end of all holds', async () => (await readOwnerMoney(owner)).holds === 0)
+    const { rows } = await mainPool().query<{ id: string; charged: number }>(
+      'SELECT id, charged::int FROM receipt WHERE owner_id = $1 AND status = $2',
+      [owner.id, 'ok'],
+    )
+    const charged = new Map(rows.map((row) => [row.id, row.charged]))
+    expect(made.filter(({ id }) => charged.get(id) !== 3)).toEqual([])
+    // Of each caller, the last call may have been delivered without its answer having been read.
+    expect(rows.length).toBeLessThanOrEqual(made.length + callers.length)
+    expect(await findLedgerDifferences()).toEqual([])
+  },
+)
 
 it('writes everything before a clean end', async () => {
   const { owner, key } = await makeCaller(1_000, { rpm: 10_000 })
