@@ -3,7 +3,12 @@ import { activeTraceIds } from './tracing/tracer'
 
 // Lines are written together, a few times a second: one write per request would be a tenth of its
 // cost. pino writes what is left when the process exits.
-const out = pino.destination({ fd: 2, sync: false, minLength: 8_192, periodicFlush: 200 })
+const open = () => pino.destination({ fd: 2, sync: false, minLength: 8_192, periodicFlush: 200 })
+
+/** One in the process: each flushes on its own, also that of a module that was loaded again. */
+const KEY = Symbol.for('tollgate.log')
+const shared = globalThis as { [KEY]?: ReturnType<typeof open> }
+shared[KEY] ??= open()
 
 /** What most lines add: nothing. It is never written to. */
 const NOTHING = {}
@@ -20,5 +25,5 @@ export const log = pino(
     mixin: () => activeTraceIds() ?? NOTHING,
     mixinMergeStrategy: (line: object, ids: object) => (ids === NOTHING ? line : { ...line, ...ids }),
   },
-  out,
+  shared[KEY],
 )
