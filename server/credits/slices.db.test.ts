@@ -163,6 +163,34 @@ test('near a limit there is no slice, and every credit can be spent', async () =
   expect(await findLedgerDifferences()).toEqual([])
 })
 
+test('an account that may have few calls in progress has them, and no more, also where slices take some', async () => {
+  const caller = await makeCaller(1_000_000)
+  await mainPool().query('UPDATE account SET max_calls = 60 WHERE owner_id = $1', [caller.owner.id])
+  const spend = async () => {
+    for (let n = 0; n < 60; n++) {
+      const call = await enter(caller, 10)
+      await sleep(1)
+      await settle(call)
+    }
+  }
+  await Promise.all(Array.from({ length: 12 }, spend))
+  const open = await Promise.all(Array.from({ length: 60 }, () => enter(caller, 10)))
+  await expect(enter(caller, 10)).rejects.toMatchObject({ code: 'rate_limited' })
+  await Promise.all(open.map((call) => settle(call)))
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('a key lets in the requests of its minute, and no more', async () => {
+  const caller = await makeCaller(1_000_000, { rpm: 150 })
+  const states: string[] = []
+  for (let n = 0; n < 170; n++) {
+    const call = await enter(caller, 10)
+    states.push(call.state)
+    if (call.state === 'ok') await settle(call)
+  }
+  expect(states).toEqual([...Array(150).fill('ok'), ...Array(20).fill('limited')])
+})
+
 test('of a process that ended, answered calls are charged, and what was held ahead comes back', async () => {
   const caller = await makeCaller(1_000_000)
   const before = await makeBusy(caller)

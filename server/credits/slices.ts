@@ -36,7 +36,7 @@ const REST = 19
 /** How long no slice is asked for where too little was left for one, milliseconds. */
 const SHORT_MS = 1_000
 /** When a statement that was to end slices is tried again, milliseconds. */
-const RETRY_MS = 250
+const RETRY_MS = 1_000
 
 type Slice = {
   id: string
@@ -62,6 +62,8 @@ type Lease = {
   uncounted: number
   /** Of the last call. */
   last: Pick<ReserveRequest, 'maxCredits' | 'channel' | 'product' | 'what'>
+  /** For how many calls a slice may be: fewer where one was refused. */
+  maxCalls: number
   /** It admits nothing more: its slices end. */
   isClosed: boolean
   /** Too little is left for slices: it takes a while until one is asked for again. */
@@ -150,7 +152,16 @@ function openLease(name: string, request: ReserveRequest & { keyId: number }, { 
   const unknown = { rpm: null, remaining: null, reset_s: null, reason: null }
   const lease: Lease = {
     ...{ ownerId, keyId, hash, version, last: { maxCredits, channel, product, what }, row: { ...row, ...unknown } },
-    ...{ slices: [], uncounted: 0, isClosed: false, isShort: false, renewing: null, asked: null, timer: undefined },
+    ...{
+      slices: [],
+      uncounted: 0,
+      maxCalls: MAX_CALLS,
+      isClosed: false,
+      isShort: false,
+      renewing: null,
+      asked: null,
+      timer: undefined,
+    },
   }
   leases.set(name, lease)
   void renew(lease, false)
@@ -251,8 +262,8 @@ function nextSlice(lease: Lease, used: number, now: number): Slice | null {
   // Those that admit for as long as the next statement may take.
   const left = slices.reduce((sum, one) => sum + (isOver(one, now + SLICE_MS / 2) ? 0 : one.calls), 0)
   if (slices.length > 0 && (used === 0 || left >= 2 * used)) return null
-  const max = row.remaining === null ? MAX_CALLS : Math.floor(row.remaining / (REST + 1))
-  const calls = Math.min(MAX_CALLS, Math.max(FIRST_CALLS, 3 * used), max)
+  const ofMinute = row.remaining === null ? MAX_CALLS : Math.floor(row.remaining / (REST + 1))
+  const calls = Math.min(lease.maxCalls, ofMinute, Math.max(FIRST_CALLS, 3 * used))
   if (calls < MIN_CALLS) {
     lease.isShort = true
     return null
@@ -283,9 +294,11 @@ function renewed(lease: Lease, { authenticated, reserved }: LedgerResponse): voi
   const isHeld = reserved?.outcome === 'held' || reserved?.outcome === 'again'
   if (asked.slice && isHeld) {
     lease.slices.push(asked.slice)
+    lease.maxCalls = Math.min(MAX_CALLS, lease.maxCalls + 1)
   }
   const isSame = authenticated.state === 'ok' && authenticated.grants_version === lease.version
-  if (asked.slice && !isHeld) lease.isShort = true
+  if (asked.slice && !isHeld) lease.maxCalls = Math.floor(asked.slice.calls / 2)
+  if (lease.maxCalls < MIN_CALLS) lease.isShort = true
   if (!isSame || lease.isShort) lease.isClosed = true
 }
 
