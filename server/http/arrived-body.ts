@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { setImmediate } from 'node:timers/promises'
 
 /** The messages that requests are made of, as far as the server said. */
 const messages = new WeakMap<Request, IncomingMessage>()
@@ -17,4 +18,10 @@ export function hasArrived(req: Request): boolean {
   if (!message?.complete) return false
   const length = message.headers['content-length']
   return length !== undefined && Number(length) <= MAX_BYTES
+}
+
+/** The same by the end of this turn: what came together with the head is parsed by then. */
+export async function arrivesWithHead(req: Request): Promise<boolean> {
+  if (!hasArrived(req)) await setImmediate()
+  return hasArrived(req)
 }

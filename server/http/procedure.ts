@@ -30,11 +30,13 @@ const createCaller = createCallerFactory(appRouter)
 
 export type ProcedureCaller = ReturnType<typeof createCaller>
 
-type CallerRequest = Partial<Exchange> & { req: Request; signal?: AbortSignal }
+type CallerRequest = Partial<Exchange> & { req: Request; signal?: AbortSignal; isBodyHere?: () => boolean }
 
 /** The router's procedures for one request. `signal`: instead of the request's own. */
-export const callerFor = ({ req, requestId, reply, signal = req.signal }: CallerRequest, via: 'key' | 'session') =>
-  createCaller(makeContext({ requestId, headers: req.headers, via, signal, reply }))
+export const callerFor = (
+  { req, requestId, reply, signal = req.signal, isBodyHere }: CallerRequest,
+  via: 'key' | 'session',
+) => createCaller(makeContext({ requestId, headers: req.headers, via, isBodyHere, signal, reply }))
 
 /** The procedures that anyone may call, for a request that needs no credentials. */
 export const visitorCaller = (req: Request): ProcedureCaller['visitor'] => callerFor({ req }, 'key').visitor

@@ -81,7 +81,8 @@ async function imagesIn(tool: AnyTool, result: Record<string, unknown>): Promise
 export const mcpRouter = router({
   context: mcpContext,
 
-  authenticate: keyProcedure.query(() => null),
+  // Not a query, which would wait for the charges of earlier calls.
+  authenticate: keyProcedure.mutation(() => null),
 
   listTools: keyProcedure.query(({ ctx }) => listMcpTools((id) => mayCallTool(ctx.caller.grants, id))),
 

@@ -7,6 +7,7 @@ import {
 import { toAppError } from '../../api/trpc'
 import { AppError } from '../../errors'
 import { uuidv7 } from '../../kit/id'
+import { arrivesWithHead } from '../arrived-body'
 import { DEFAULT_MAX_BODY, readJson } from '../body'
 import { disconnectable, type Exchange, makeHandler } from '../handler'
 import { resourceMetadataUrl } from '../oauth/metadata'
@@ -109,9 +110,17 @@ export const mcpHandler = makeHandler(
     const { req, requestId, headers } = exchange
     requireOwnOrigin(req.headers)
     const { signal, disconnect } = disconnectable(req)
-    const caller = callerFor({ ...exchange, signal }, 'key')
-    const first = await authenticateMcpRequest(caller, { ...exchange, takesLinks: knowsLinks(req) })
-    const read = await readJson(exchange, DEFAULT_MAX_BODY).catch((error) => {
+    const isHere = await arrivesWithHead(req)
+    const procedures = callerFor({ ...exchange, signal, isBodyHere: () => isHere }, 'key')
+    const request = { ...exchange, procedures, takesLinks: knowsLinks(req) }
+    const authenticate = () => authenticateMcpRequest(procedures, request)
+    const readBody = () => readJson(exchange, DEFAULT_MAX_BODY)
+    const early = isHere ? readBody() : null
+    const sent = (await early?.catch(() => null))?.value
+    // One tools/call lets its key in with its hold.
+    const isCall = isToolCall(sent) && !watchedCallOf(req.headers, sent)
+    const first = isCall ? { ...request, refusal: null } : await authenticate()
+    const read = await (early ?? readBody()).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null
       throw error
@@ -124,7 +133,12 @@ export const mcpHandler = makeHandler(
     const answerTo = (entry: McpRequest) =>
       reason === null ? serveStateless(exchange, body, entry) : serveHandshake(exchange, body, { reason, first: entry })
     const watched = watchedCallOf(req.headers, body)
-    if (!watched) return answerTo(first)
+    if (!watched) {
+      const answer = await answerTo(first)
+      // Where the call was not come to, or its key is refused by a status.
+      if (isCall) await authenticate()
+      return answer
+    }
     const { promise: begun, resolve: onCall } = Promise.withResolvers<unknown>()
     const answer = answerTo({ ...first, onCall: () => onCall(null) })
     // What is refused before the call begins has its status; from then on everything is an event.
