@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { takePort } from '../../../tests/support/ports'
 import { AppError } from '../../errors'
 import type { ResolveHost } from '../../kit/resolve'
 import { type CaptureInput, capturePage, type PageCapture } from './capture'
@@ -120,10 +121,7 @@ beforeAll(async () => {
   server = createServer(answer)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   port = (server.address() as AddressInfo).port
-  const closed = createServer()
-  await new Promise<void>((done) => closed.listen(0, '127.0.0.1', done))
-  closedPort = (closed.address() as AddressInfo).port
-  await new Promise((done) => closed.close(done))
+  closedPort = await takePort()
   const allow = ['ok.test', 'other.test', 'nowhere.test'].map((host) => `${host}:${port}`)
   pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
     allow: [...allow, `ok.test:${closedPort}`],
