@@ -7,6 +7,7 @@ import { startSweeping } from '../../credits/sweep'
 import { checkEnv, type Env } from '../../env'
 import { provideAppServer } from '../../http/app-server'
 import { log } from '../../kit/log'
+import { withTimeout } from '../../kit/with-timeout'
 import { checkModels } from '../../models/registry'
 import { startServiceGauges } from '../../operators/service-gauges'
 import { flushRequests } from '../../request-log/count-requests'
@@ -74,8 +75,8 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
     const delayMs = env.DRAIN_DELAY_S * 1_000
     const isClean = await drainServer({ server, inFlight, open, delayMs, isReplaced, hurry })
     for (const end of stopTimers) end()
-    const settled = endSlices().then(() => settlePending(SETTLE_MS))
-    await Promise.race([Promise.all([settled, flushRequests(), flushRefusals()]), waitForAbort(hurry)])
+    const settled = [withTimeout(endSlices(), SETTLE_MS), settlePending(SETTLE_MS)]
+    await Promise.race([Promise.all([...settled, flushRequests(), flushRefusals()]), waitForAbort(hurry)])
     stopLease()
     await closeProcess({ watchdog: stopWatchdog, tracing: stopTracing })
     return isClean
