@@ -18,9 +18,13 @@ import { settleForAnother, settlePending } from './pending-settlements'
 import { enterAndHold } from './reserve'
 import { settleHold } from './settle'
 import { slicedCall } from './sliced-calls'
-import { endSlices, SLICE_MS } from './slices'
+import { endSlices, sliceTiming } from './slices'
 import { sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
+
+const ADMIT_MS = sliceTiming.admitMs
+/** For what must not end by itself meanwhile. */
+const LONG_MS = 60_000
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-slices-'))
 beforeAll(async () => {
@@ -28,6 +32,7 @@ beforeAll(async () => {
   await readDatabaseId()
 })
 afterEach(async () => {
+  sliceTiming.admitMs = ADMIT_MS
   await endSlices()
   await settlePending(10_000)
 })
@@ -50,8 +55,9 @@ async function enter({ owner, key }: Caller, credits: number, given: Partial<Res
 const settle = ({ id, ownerId, held }: Awaited<ReturnType<typeof enter>>, actual = held) =>
   settleHold({ id, ownerId, held, actual, status: 'ok' })
 
-/** Calls one after the other, until the key has a slice; returns how many. */
+/** Calls one after the other, until the key has a slice, which stays; returns how many. */
 async function makeBusy(caller: Caller, credits = 10): Promise<number> {
+  sliceTiming.admitMs = LONG_MS
   for (let calls = 1; ; calls++) {
     await settle(await enter(caller, credits))
     if ((await slicesOf(caller)).length > 0) return calls
@@ -83,7 +89,7 @@ test('a busy key has calls admitted without the database, each with its receipt 
   await settle(first, 7n)
   await settle(second, 9n)
   await unlock()
-  await sleep(3 * SLICE_MS)
+  await endSlices()
   const charged = before * 10 + 16
   expect(await readOwnerMoney(caller.owner)).toEqual({
     ...{ available: 1_000_000 - charged, held: 0, charged, receipts: before + 2, holds: 0 },
@@ -108,12 +114,10 @@ test('what is left of the minute goes down by one with each call, and counts all
 test('a call that outlives its slice has a hold of its own, and is charged once', async () => {
   const caller = await makeCaller(1_000_000)
   const before = await makeBusy(caller)
+  sliceTiming.admitMs = ADMIT_MS
   const call = await enter(caller, 50)
-  await sleep(3 * SLICE_MS)
-  const { rows } = await mainPool().query('SELECT id, amount::int, calls FROM hold WHERE owner_id = $1', [
-    caller.owner.id,
-  ])
-  expect(rows).toEqual([{ id: call.id, amount: 50, calls: null }])
+  const holds = () => mainPool().query('SELECT id, amount::int, calls FROM hold WHERE owner_id = $1', [caller.owner.id])
+  await expect.poll(async () => (await holds()).rows).toEqual([{ id: call.id, amount: 50, calls: null }])
   expect(await settle(call, 45n)).toMatchObject({ charged: 45n })
   expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 45, holds: 0 })
   expect(await findLedgerDifferences()).toEqual([])
@@ -122,6 +126,7 @@ test('a call that outlives its slice has a hold of its own, and is charged once'
 test('a key that was revoked is refused from when that is answered, whoever has slices of it', async () => {
   const caller = await makeCaller(1_000_000)
   await makeBusy(caller)
+  sliceTiming.admitMs = ADMIT_MS
   await revokeKey(caller.owner.id, caller.key.id)
   for (let n = 0; n < 5; n++) expect((await enter(caller, 10)).state).toBe('revoked')
 })
@@ -129,8 +134,9 @@ test('a key that was revoked is refused from when that is answered, whoever has 
 test('an account that was suspended without a word to this process is refused within the time of a slice', async () => {
   const caller = await makeCaller(1_000_000)
   await makeBusy(caller)
+  sliceTiming.admitMs = ADMIT_MS
   await mainPool().query(`UPDATE account SET suspended_for = 'spam' WHERE owner_id = $1`, [caller.owner.id])
-  await sleep(SLICE_MS)
+  await sleep(ADMIT_MS)
   for (let n = 0; n < 5; n++) expect((await enter(caller, 10)).state).toBe('suspended')
 })
 
@@ -244,7 +250,7 @@ test.each([3, 11, 29])(
     const call = async (caller: Caller): Promise<void> => {
       const held = await enter(caller, 1 + random(12)).catch((error: Error) => error)
       if (held instanceof Error) return expect(held).toMatchObject({ code: 'insufficient_credits' })
-      if (random(12) === 0) await sleep(random(4 * SLICE_MS))
+      if (random(12) === 0) await sleep(random(4 * ADMIT_MS))
       else if (random(3) === 0) await sleep(random(4))
       const { id, ownerId, held: amount } = held
       const actual = amount + BigInt(random(4) === 0 ? random(9) : -random(Number(amount)))

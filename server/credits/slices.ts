@@ -19,14 +19,15 @@ import { isUnwritten } from './unwritten'
  * before it. A slice is a hold, so nothing is overspent whatever becomes of the process; what is
  * left of it comes back when it ends.
  *
- * It admits for `SLICE_MS` from when it was asked for, in the statement that let its key in. So a
+ * It admits for some time from when it was asked for, in the statement that let its key in. So a
  * revoked key, a suspended account or changed budgets hold everywhere after that time, which those
  * who change them wait for (`afterSlices`). Calls are counted in the key's minute by the next
- * statement. Near a limit, in credits, requests or calls, there are no slices.
+ * statement. Near a limit, in credits, requests or calls, there are no slices. Tests set their own
+ * time, in milliseconds.
  */
-export const SLICE_MS = 50
+export const sliceTiming = { admitMs: 50 }
 
-/** A key is busy from so many calls in `SLICE_MS`. */
+/** A key is busy from so many calls in the time that a slice admits. */
 const BUSY_CALLS = 4
 const MIN_CALLS = 4
 const FIRST_CALLS = 8
@@ -75,7 +76,7 @@ type Lease = {
 }
 
 const leases = new Map<string, Lease>()
-/** How many calls of a key came within `SLICE_MS` of the first of them. */
+/** How many calls of a key came within that time of the first of them. */
 const counts = new LRUCache<string, { sinceMs: number; calls: number }>({ max: 10_000 })
 
 const nameOf = (hash: Buffer): string => hash.toString('latin1')
@@ -88,7 +89,7 @@ function isPlain(request: ReserveRequest): request is ReserveRequest & { keyId: 
   return request.channel !== 'agent' && rows.length === 0 && !rates && !refusal
 }
 
-const isOver = ({ askedMs }: Slice, now: number): boolean => now - askedMs >= SLICE_MS
+const isOver = ({ askedMs }: Slice, now: number): boolean => now - askedMs >= sliceTiming.admitMs
 
 /**
  * Admits a call of a busy key from memory, with the key as it is then; null: it has to ask the
@@ -139,7 +140,7 @@ export function noteRemaining({ hash }: EnteringKey, { remaining }: Authenticate
 
 function isBusy(name: string, now: number): boolean {
   const count = counts.get(name)
-  if (!count || now - count.sinceMs > SLICE_MS) {
+  if (!count || now - count.sinceMs > sliceTiming.admitMs) {
     counts.set(name, { sinceMs: now, calls: 1 })
     return false
   }
@@ -203,7 +204,10 @@ function plan(lease: Lease, afterMs: number): void {
 
 /** When the next of its slices is over, milliseconds from now. */
 const endsIn = ({ slices }: Lease): number =>
-  Math.max(2, Math.min(SLICE_MS, ...slices.map(({ askedMs }) => askedMs + SLICE_MS - performance.now())))
+  Math.max(
+    2,
+    Math.min(sliceTiming.admitMs, ...slices.map(({ askedMs }) => askedMs + sliceTiming.admitMs - performance.now())),
+  )
 
 /** What a statement asks for a lease, as it is made; `settling` are the calls that it ends. */
 function workOf(lease: Lease, settling: ReadonlySet<string>): LedgerWork {
@@ -260,7 +264,7 @@ function nextSlice(lease: Lease, used: number, now: number): Slice | null {
   const { isClosed, row, slices, last } = lease
   if (isClosed) return null
   // Those that admit for as long as the next statement may take.
-  const left = slices.reduce((sum, one) => sum + (isOver(one, now + SLICE_MS / 2) ? 0 : one.calls), 0)
+  const left = slices.reduce((sum, one) => sum + (isOver(one, now + sliceTiming.admitMs / 2) ? 0 : one.calls), 0)
   if (slices.length > 0 && (used === 0 || left >= 2 * used)) return null
   const ofMinute = row.remaining === null ? MAX_CALLS : Math.floor(row.remaining / (REST + 1))
   const calls = Math.min(lease.maxCalls, ofMinute, Math.max(FIRST_CALLS, 3 * used))
@@ -328,6 +332,6 @@ async function close(lease: Lease): Promise<void> {
  */
 export async function afterSlices<T>(act: Promise<T>): Promise<T> {
   const done = await act
-  if (env().DURABLE_ANSWERS === 0) await sleep(SLICE_MS)
+  if (env().DURABLE_ANSWERS === 0) await sleep(sliceTiming.admitMs)
   return done
 }

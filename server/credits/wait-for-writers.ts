@@ -5,7 +5,7 @@ import { statement } from '../kit/statement'
 import { withTimeout } from '../kit/with-timeout'
 import { holderId } from './holder'
 import { SHORT_CALL_MS } from './settle-behind'
-import { endSlices, SLICE_MS } from './slices'
+import { endSlices, sliceTiming } from './slices'
 import { whenWritten } from './unwritten'
 
 /** The longest that a read waits for charges, milliseconds. */
@@ -53,7 +53,11 @@ async function whenOwnWrote(ownerId: number): Promise<boolean> {
 }
 
 async function whenOthersWrote(ownerId: number, deadline: number): Promise<boolean> {
-  let held = await runRead(YOUNG_HOLDS, [ownerId, holderId(), (SLICE_MS + SHORT_CALL_MS + MAX_WAIT_MS) / 1_000])
+  let held = await runRead(YOUNG_HOLDS, [
+    ownerId,
+    holderId(),
+    (sliceTiming.admitMs + SHORT_CALL_MS + MAX_WAIT_MS) / 1_000,
+  ])
   if (held.length === 0) return false
   for (let pauseMs = FIRST_PAUSE_MS; held.length > 0; pauseMs *= 2) {
     const leftMs = deadline - performance.now()

@@ -107,7 +107,7 @@ it('finds the charges of a busy key in another process, and none goes by a key t
   const { owner, key } = await makeCaller(1_000_000, { rpm: 50_000 })
   const [a, b] = await Promise.all([start(), start()])
   let isOver = false
-  const callers = Promise.all(Array.from({ length: 4 }, () => callOften(a, key.key, () => isOver)))
+  const callers = Promise.all(Array.from({ length: 8 }, () => callOften(a, key.key, () => isOver)))
   await pollUntil('a slice', async () => (await countSlices(owner.id)) > 0)
   for (let n = 0; n < 20; n++) {
     const made = await call(a, key.key)
@@ -129,7 +129,7 @@ it.each(['SIGKILL', 'SIGSTOP'] as const)(
   async (signal) => {
     const { owner, key } = await makeCaller(1_000_000, { rpm: 50_000 })
     const web = await start()
-    const callers = Array.from({ length: 4 }, () => callOften(web, key.key, () => false))
+    const callers = Array.from({ length: 8 }, () => callOften(web, key.key, () => false))
     await pollUntil('a slice', async () => (await countSlices(owner.id)) > 0)
     await sleep(100)
     web.child.kill(signal)
