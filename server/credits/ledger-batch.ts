@@ -251,7 +251,8 @@ async function runBatch(requests: LedgerRequest[]): Promise<LedgerResponse[]> {
     ...namedArrays(toHold),
     unlessEmpty(toEnter.map(({ times }) => times)),
     unlessEmpty(holds.map((i) => i.calls ?? null)),
-    ...splitArrays(toSplit),
+    // Also where a batch has two settlements of a call.
+    ...splitArrays([...new Map(toSplit.map((split) => [split.id, split])).values()]),
   ] as const
   const rows = await (rated.length === 0
     ? runStatement(LEDGER_BATCH, values, { shared: true })

@@ -142,8 +142,7 @@ async function tryDue(all: boolean): Promise<void> {
     if (away.length > 0) postpone(away)
     // One at a time: what the database refuses must not keep the others of its batch waiting.
     for (const { one, error } of failed)
-      if (!isAway(error))
-        await conclude(one, one.request.slice ? writeSettlement : settleAlone).catch((e: Error) => refused(one, e))
+      if (!isAway(error)) await conclude(one, settleAlone).catch((e: Error) => refused(one, e))
   }
 }
 

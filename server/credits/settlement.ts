@@ -135,6 +135,27 @@ const SETTLE_ONE = statement({
   },
 })
 
+/** The same for a call of a slice, which may have no hold of its own. */
+const SETTLE_SLICED = statement({
+  name: 'credits_settle_sliced',
+  sql: `SELECT b.n, b.settled AS outcome, b.amount AS charged, b.held, b.limited FROM credits_batch('{}', NULL, ARRAY[$1::uuid],
+    ARRAY[$2::bigint], ARRAY[$3::boolean], ARRAY[$4::text], ARRAY[$5::jsonb], ARRAY[$6::int], ARRAY[$7::text], NULL,
+    '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', NULL, '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}',
+    ARRAY[$1::uuid], ARRAY[$8::uuid], ARRAY[$9::int], ARRAY[$10::int], ARRAY[$11::bigint], ARRAY[$12::text], ARRAY[$13::text],
+    ARRAY[$14::text], ARRAY[$15::int]) b`,
+  params: [
+    ...(['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'] as const),
+    ...(['uuid', 'int', 'int', 'bigint', 'text', 'text', 'text', 'int'] as const),
+  ],
+  columns: {
+    n: 'int',
+    outcome: ['done', 'again', 'expired', 'unknown'],
+    charged: 'bigint',
+    held: 'bigint',
+    limited: 'text?',
+  },
+})
+
 const SETTLE_LATE = statement({
   name: 'credits_settle_late',
   sql: `SELECT 1 AS n, l.* FROM credits_settle_late($1::uuid, $2::bigint, $3, $4, $5::jsonb, $6::int, $7) l`,
@@ -180,7 +201,22 @@ type Run = <V extends readonly unknown[], R>(statement: Statement<V, R>, values:
  * the database refused.
  */
 export async function settleAlone(request: SettleRequest, run: Run = runStatement): Promise<SettlementRow> {
-  const [row] = await run(SETTLE_ONE, settlementValues(request))
+  const { slice, ownerId } = request
+  const [row] = slice
+    ? await run(SETTLE_SLICED, [
+        ...settlementValues(request),
+        ...([
+          slice.of,
+          ownerId,
+          slice.keyId,
+          slice.amount,
+          slice.channel,
+          slice.product,
+          slice.what,
+          slice.afterMs,
+        ] as const),
+      ])
+    : await run(SETTLE_ONE, settlementValues(request))
   if (!row) throw new Error('credits_settle returned no row')
   return settleSwept(request, row, run)
 }

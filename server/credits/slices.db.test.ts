@@ -6,12 +6,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holdRequest } from '../../tests/support/hold'
 import { expireLeases, lockAccount, readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeKey, type TestOwner } from '../../tests/support/owners'
-import { mainPool } from '../db'
+import { inTransaction, mainPool } from '../db'
 import { env } from '../env'
 import { revokeKey } from '../keys/revoke'
 import { hashSecret } from '../keys/secret'
 import type { KeyWithSecret } from '../keys/shape'
 import { readDatabaseId } from './database-id'
+import { retryDeadSettlement } from './dead-settlement'
 import type { ReserveRequest } from './hold-request'
 import { journalText, parseJournalText } from './journal-entry'
 import { settleForAnother, settlePending } from './pending-settlements'
@@ -21,6 +22,7 @@ import { slicedCall } from './sliced-calls'
 import { endSlices, sliceTiming } from './slices'
 import { sweepHolds } from './sweep'
 import { findLedgerDifferences } from './verify'
+import { voidProcessHolds } from './void-process-holds'
 
 const ADMIT_MS = sliceTiming.admitMs
 /** For what must not end by itself meanwhile. */
@@ -195,6 +197,48 @@ test('a key lets in the requests of its minute, and no more', async () => {
     if (call.state === 'ok') await settle(call)
   }
   expect(states).toEqual([...Array(150).fill('ok'), ...Array(20).fill('limited')])
+})
+
+test('of a process that has to go at once, calls in progress charge nothing, and nothing stays held', async () => {
+  const caller = await makeCaller(1_000_000)
+  const before = await makeBusy(caller)
+  const [answered, open] = [await enter(caller, 10), await enter(caller, 10)]
+  await settle(answered, 8n)
+  await voidProcessHolds()
+  await settlePending(5_000)
+  // Its answer has been cut off by then.
+  await settle(open, 9n)
+  await settlePending(5_000)
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 8, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('a charge that the database refused is written when an operator tries it again', async () => {
+  const caller = await makeCaller(1_000_000)
+  const before = await makeBusy(caller)
+  const { id, ownerId, held } = await enter(caller, 10)
+  // Of a process that ended, whose journal is all that there is of the call.
+  const request = { id, ownerId, held, actual: 8n, status: 'ok', slice: slicedCall(id) } as const
+  const settled = await inTransaction((tx) => retryDeadSettlement(tx, request))
+  expect(settled).toMatchObject({ outcome: 'done', charged: '8' })
+  expect(await inTransaction((tx) => retryDeadSettlement(tx, request))).toMatchObject({
+    outcome: 'again',
+    charged: '8',
+  })
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 8, holds: 0 })
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('two settlements of a call in one statement charge it once, and fail nobody', async () => {
+  const [caller, other] = [await makeCaller(1_000_000), await makeCaller(1_000)]
+  const before = await makeBusy(caller)
+  const call = await enter(caller, 10)
+  const request = { id: call.id, ownerId: call.ownerId, held: 10n, actual: 6n, status: 'failed' } as const
+  const theirs = await enter(other, 5)
+  const [first, second] = await Promise.all([settleHold(request), settleHold({ ...request }), settle(theirs)])
+  expect([first.charged, second.charged]).toEqual([6n, 6n])
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ charged: before * 10 + 6, held: 0 })
+  expect(await readOwnerMoney(other.owner)).toMatchObject({ charged: 5, held: 0 })
 })
 
 test('of a process that ended, answered calls are charged, and what was held ahead comes back', async () => {

@@ -2,6 +2,7 @@ import { type NewAuditEvent, recordAudit } from '../accounts/audit'
 import { rememberIdentity } from '../accounts/former-identity'
 import { removeMemberIn } from '../accounts/members/change'
 import { IdentityProviderId } from '../accounts/shape'
+import { afterSlices } from '../credits/slices'
 import { inTransaction, runIn, runStatement, type Transaction } from '../db'
 import { AppError } from '../errors'
 import { statement } from '../kit/statement'
@@ -144,17 +145,15 @@ type Decide = (
 ) => Promise<{ account: boolean; person: boolean }>
 
 async function deleteRow({ ownerId, actor, decide }: Deletion): Promise<void> {
-  const gone = await inTransaction(
-    async (tx) => {
-      const parts = await decide(tx, await lockRow(tx, ownerId))
-      if (!parts.account && !parts.person) throw notFound()
-      if (parts.account) await closeAccount(tx, ownerId)
-      if (parts.person) await closePerson(tx, ownerId)
-      await recordAudit(tx, { ownerId, action: 'account_deleted', actor })
-      return parts
-    },
-    { timeout: 60_000 },
-  )
+  const close = async (tx: Transaction) => {
+    const parts = await decide(tx, await lockRow(tx, ownerId))
+    if (!parts.account && !parts.person) throw notFound()
+    if (parts.account) await closeAccount(tx, ownerId)
+    if (parts.person) await closePerson(tx, ownerId)
+    await recordAudit(tx, { ownerId, action: 'account_deleted', actor })
+    return parts
+  }
+  const gone = await afterSlices(inTransaction(close, { timeout: 60_000 }))
   if (gone.account) await runStatement(CANCEL_RUNS, [ownerId])
 }
 
