@@ -22,7 +22,8 @@ const SLICES_MS = 1_000
  * ends later charges nothing. Returns how many holds there were.
  */
 export async function voidProcessHolds(): Promise<number> {
-  // Their calls then have holds of their own. A slice that is left has answered calls: a sweep ends it.
+  // Calls of slices have holds of their own then. A slice that is left has answered calls: a sweep
+  // ends it.
   await withTimeout(endSlices(), SLICES_MS)
   const rows = await runStatement(OWN_HOLDS, [holderId()])
   const detail = { error: 'The service was shut down during the call.' }
