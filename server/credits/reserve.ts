@@ -11,7 +11,7 @@ import { type LimitState, limitRow, parseLimit } from './limit-state'
 import { settleLater } from './pending-settlements'
 import type { Held, Replay } from './plan'
 import { LimitSource } from './shape'
-import { admitFromSlice, endSlices, noteRemaining } from './slices'
+import { admitFromSlice, countAdmitted, endSlices } from './slices'
 import { makeAnswerKeeper } from './stored-response'
 import { accountSuspended } from './suspension'
 import { waitForWriters } from './wait-for-writers'
@@ -55,9 +55,11 @@ export const enterAndHold = (request: ReserveRequest, key: EnteringKey, gone?: A
     if (admitted) return { key: admitted.key, hold: note(heldCredits(admitted.amount)) }
     const { authenticated, reserved } = await askForHold({ ...key, reserve: request, owner: request.ownerId }, gone)
     if (!authenticated) throw new Error('credits_batch returned no row for a key')
-    noteRemaining(key, authenticated)
     const taking = reserved && takeOrWait(request, reserved, gone).then(note)
-    return { key: authenticated, hold: (await taking?.catch((error) => ({ kind: 'refused', error }) as const)) ?? null }
+    return {
+      key: countAdmitted(key, authenticated),
+      hold: (await taking?.catch((error) => ({ kind: 'refused', error }) as const)) ?? null,
+    }
   })
 
 /** True where a request has to wait behind others under one of its limits. */

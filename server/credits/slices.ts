@@ -131,11 +131,16 @@ export function admitFromSlice(
   return { key: lease.row, amount }
 }
 
-/** Notes what the ledger said of a key to a call that asked it. */
-export function noteRemaining({ hash }: EnteringKey, { remaining }: AuthenticatedRow): void {
+/**
+ * What the ledger said of a key to a call that asked it, with the calls that were admitted and are
+ * not counted yet.
+ */
+export function countAdmitted({ hash }: EnteringKey, row: AuthenticatedRow): AuthenticatedRow {
   const lease = leases.get(nameOf(hash))
-  if (!lease || remaining === null || lease.row.remaining === null) return
-  lease.row = { ...lease.row, remaining: Math.min(lease.row.remaining, remaining - lease.uncounted) }
+  if (!lease || row.remaining === null) return row
+  const remaining = Math.max(0, row.remaining - lease.uncounted)
+  if (lease.row.remaining !== null) lease.row = { ...lease.row, remaining: Math.min(lease.row.remaining, remaining) }
+  return { ...row, remaining }
 }
 
 function isBusy(name: string, now: number): boolean {
