@@ -50,6 +50,6 @@ export const BENCH_SECTIONS: Record<string, BenchSection> = {
   refusals: { title: 'Refused calls, and what counting them costs', run: benchRefusals },
   verify: { title: 'Calls beside ledger verify', run: benchVerify },
   capacity: { title: 'What 1 to 64 machines serve', run: benchCapacity, isOnDemand: true },
-  soak: { title: 'Half of full speed for an hour', run: benchSoak, isOnDemand: true },
+  soak: { title: 'A third of full speed for an hour', run: benchSoak, isOnDemand: true },
   against: { title: 'Against another checkout', run: benchAgainst, isOnDemand: true },
 }

@@ -11,7 +11,7 @@ import { keepUp, type LoadOutcome, makeLoad, measureFullSpeed } from './soak-loa
 import { reportSoak, type SampledProcess } from './soak-report'
 
 const FULL_SPEED_SECONDS = 15
-const SHARE = 0.5
+const SHARE = 1 / 3
 const EVERY_MS = 10_000
 
 type Watched = { name: string; inspected: InspectedProcess; samples: ProcessSample[] }
@@ -38,7 +38,7 @@ const firstErrors = (load: readonly LoadOutcome[]): string =>
   load.map(({ name, firstError }) => (firstError ? `\n\nThe first failure of ${name}: ${firstError}` : '')).join('')
 
 /**
- * Half of what this machine can do, mixed of calls, streams and agent runs, for an hour or for
+ * A third of what this machine can do, mixed of calls, streams and agent runs, for an hour or for
  * `--minutes`: what the processes take, sampled every 10 s, and whether the ledger agrees
  * afterwards. Returns Markdown tables and charts.
  */

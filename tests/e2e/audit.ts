@@ -73,15 +73,24 @@ function audit(): string[] {
   return found
 }
 
+/** How long a page may take to settle: what is replaced by what comes next is no problem of either. */
+const SETTLES_MS = 5_000
+
 /** Checks labels, names, headings, landmarks and the contrast of every text on the page. */
-export const auditPage = (page: Page): Promise<string[]> => page.evaluate(audit)
+export async function auditPage(page: Page): Promise<string[]> {
+  for (const until = Date.now() + SETTLES_MS; ; ) {
+    const found = await page.evaluate(audit)
+    if (found.length === 0 || Date.now() > until) return found
+    await page.waitForTimeout(200)
+  }
+}
 
 /** The same in the light theme and in the dark one, each problem with its theme. */
 export async function auditBothThemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    found.push(...(await page.evaluate(audit)).map((what) => `${colorScheme}: ${what}`))
+    found.push(...(await auditPage(page)).map((what) => `${colorScheme}: ${what}`))
   }
   return found
 }
