@@ -15,6 +15,8 @@ const env = {
   SHELL_PYTHON: 'portable',
   // Many tests leave holds of one owner open: the ones about this limit set it.
   OWNER_CONCURRENCY: '100000',
+  // A third of what the start of a web process takes. Those that browsers use warm up.
+  WARM_UP: '0',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'error',
 }
 

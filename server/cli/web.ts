@@ -24,10 +24,16 @@ if (process.argv.includes('--compile')) {
   process.exit(0)
 }
 
-// The settings that the build has worked out, in the variable of Next's standalone output: Next
-// would load its compiler to read next.config.ts, 24 MB and 0.2 s, and a packed folder has none.
-const built = readFileSync(path.join(PROJECT_ROOT, '.next', 'required-server-files.json'), 'utf8')
-process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(JSON.parse(built).config)
+/**
+ * The settings that the build has worked out, in the variable of Next's standalone output: Next
+ * would load its compiler to read next.config.ts, 24 MB and 0.2 s, and a packed folder has none.
+ */
+function provideNextConfig(preloadEntriesOnStart: boolean): void {
+  const built = readFileSync(path.join(PROJECT_ROOT, '.next', 'required-server-files.json'), 'utf8')
+  const { config } = JSON.parse(built)
+  const experimental = { ...config.experimental, preloadEntriesOnStart }
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, experimental })
+}
 
 const settings = await joinLauncher('web')
 let sandbox: ChildProcess | null = null
@@ -36,6 +42,7 @@ let closePages = async () => {}
 async function start() {
   try {
     return await startWebServer(async (env) => {
+      provideNextConfig(env.WARM_UP === 1)
       // Next fetches the page that a form redirects to from this address.
       const app = next({ dev: false, port: env.PORT, hostname: env.HOST ?? 'localhost' })
       closePages = () => app.close()

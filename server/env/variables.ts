@@ -258,6 +258,12 @@ const LimitVariables = z.object({
         'when the answer goes out, and in the database some 10 ms later, which survives the death of a process; a loss ' +
         'of power forgets the charges of those milliseconds',
     ),
+  WARM_UP: integerSetting(0, 1)
+    .default(1)
+    .describe(
+      '1: a web process loads every page, and renders streams to itself for up to a second before it is ready, so that ' +
+        'its first calls meet compiled code. 0: it starts with less, and its first calls take longer',
+    ),
   OWNER_CONCURRENCY: integerSetting(1, 1e6)
     .default(200)
     .describe(

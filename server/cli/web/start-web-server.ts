@@ -59,7 +59,7 @@ export async function startWebServer(openPages: (env: Env) => Promise<Pages>): P
   requireFolders(env)
   checkModels()
   await requireDatabase(env.DATABASE_URL)
-  await warmUp()
+  if (env.WARM_UP === 1) await warmUp()
   const stopTracing = await startTracing(env, 'web')
   provideAppServer()
   const [pages] = await Promise.all([openPages(env), replayJournals({ isStart: true })])
