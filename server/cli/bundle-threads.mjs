@@ -1,7 +1,7 @@
 // The entries of worker threads. They run as bundles always, because a thread that starts from
 // source would need a loader of its own: `npm run build` makes them with the processes, tests and
 // `npm run dev` by themselves.
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import * as esbuild from 'esbuild'
 import { packagesOutside } from './setup/packages.mjs'
@@ -19,6 +19,25 @@ export const THREADS = {
   'watchdog-thread': 'server/cli/watchdog/watchdog-thread.ts',
 }
 
+/** How tRPC's `...` looks as it is published, for runtimes that have none: up to `return e`. */
+const COMPILED_SPREAD = /(function _objectSpread2\(e)\) \{.*?\n\treturn e;\n\}/s
+
+/**
+ * tRPC spreads four objects a middleware, property by property; Node has an operator for it, which
+ * is a twentieth of what a call takes. Fails where tRPC is published differently.
+ * @type {esbuild.Plugin}
+ */
+const fasterSpread = {
+  name: 'faster-spread',
+  setup({ onLoad }) {
+    onLoad({ filter: /@trpc\/server\/dist\/getErrorShape-[^/]+\.mjs$/ }, ({ path: file }) => {
+      const source = readFileSync(file, 'utf8')
+      if (!COMPILED_SPREAD.test(source)) throw new Error(`${file} spreads objects in another way than was known.`)
+      return { contents: source.replace(COMPILED_SPREAD, '$1, ...r) { return Object.assign(e, ...r); }') }
+    })
+  },
+}
+
 /**
  * How everything is bundled: packages stay outside, but those that only a build needs.
  * @type {esbuild.BuildOptions}
@@ -30,6 +49,7 @@ export const BUNDLE = {
   platform: 'node',
   target: 'node24',
   external: packagesOutside(),
+  plugins: [fasterSpread],
   // Packages in CommonJS ask for Node's modules by it.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

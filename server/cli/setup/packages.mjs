@@ -22,6 +22,9 @@ export const IN_PROCESSES = [
   '@prisma/driver-adapter-utils',
 ]
 
+/** Packages with a faster copy in `dist/`, which others still need in node_modules. */
+export const ALSO_IN_PROCESSES = ['@trpc/server']
+
 /** Development packages whose code `npm run build` copies into the pages and their scripts. */
 export const IN_PAGES = [
   '@fontsource-variable/inter',
@@ -48,5 +51,6 @@ export const manifest = () => JSON.parse(readFileSync(at('package.json'), 'utf8'
 /** The packages that our processes find in node_modules when they run: all but those in `dist/`. */
 export function packagesOutside() {
   const { dependencies, devDependencies } = manifest()
-  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !IN_PROCESSES.includes(name))
+  const inside = [...IN_PROCESSES, ...ALSO_IN_PROCESSES]
+  return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !inside.includes(name))
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { IN_PAGES, IN_PROCESSES, manifest } from './packages.mjs'
+import { ALSO_IN_PROCESSES, IN_PAGES, IN_PROCESSES, manifest } from './packages.mjs'
 import { at, ourEnv } from './root.mjs'
 
 /**
@@ -59,7 +59,7 @@ export function shippedPackages(files) {
   const loaded = files
     ? files.filter((file) => file.includes('node_modules/')).map(packageOf)
     : withAllTheyNeed(Object.keys(manifest().dependencies))
-  const all = new Set([...loaded, ...withAllTheyNeed([...IN_PAGES, ...IN_PROCESSES])])
+  const all = new Set([...loaded, ...withAllTheyNeed([...IN_PAGES, ...IN_PROCESSES, ...ALSO_IN_PROCESSES])])
   return [...all].filter((folder) => existsSync(at(folder, 'package.json'))).sort()
 }
 
