@@ -7,6 +7,7 @@ import { takeHold } from '../../tests/support/hold'
 import { expireLeases, lockAccount, readOwnerMoney } from '../../tests/support/ledger'
 import { withoutDatabase } from '../../tests/support/lost-database'
 import { makeOwner, type TestOwner } from '../../tests/support/owners'
+import { pollUntil } from '../../tests/support/poll-until'
 import { findHold } from '../../tests/support/settle'
 import { mainPool } from '../db'
 import { env } from '../env'
@@ -16,7 +17,7 @@ import { log } from '../kit/log'
 import { readHolds, retrySettlement } from '../operators/holds'
 import { COMMAND_LINE } from '../operators/operator'
 import { readDatabaseId } from './database-id'
-import { countPendingSettlements, settlePending } from './pending-settlements'
+import { countPendingSettlements, isSettlementPending, settleLater, settlePending } from './pending-settlements'
 import { replayJournals } from './replay-journals'
 import { type Hold, settleHold } from './settle'
 import { findLedgerDifferences } from './verify'
@@ -143,6 +144,22 @@ describe('the journal of this process', () => {
     await settlePending(5_000)
     expect(await charged(owner)).toBe(24)
     expect(names()).toEqual([])
+  })
+
+  test('is written to its end where the last line came while the others were being written', async () => {
+    const { owner, ids, settle } = await makeCalls(1)
+    const { owner: other, ids: others } = await makeCalls(1)
+    const unlock = await lockAccount(owner)
+    const settled = settle()
+    for (const id of ids) await pollUntil('the one that is locked', () => isSettlementPending(id))
+    const first = settlePending()
+    await new Promise(setImmediate)
+    for (const id of others) settleLater({ id, ownerId: other.id, held: 30n, actual: 12n, status: 'ok', extend: false })
+    const all = settlePending()
+    await unlock()
+    await Promise.all([settled, first])
+    expect(await all).toBe(0)
+    expect([await charged(owner), await charged(other)]).toEqual([12, 12])
   })
 
   test('that cannot be written fails no call', async () => {
