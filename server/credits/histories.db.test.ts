@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { randomOf } from '../../tests/support/random'
 import { mainPool } from '../db'
 import { uuidv7 } from '../kit/id'
 import { findLedgerDifferences } from './verify'
@@ -13,15 +14,6 @@ const GROUPS = 20
 const ACCOUNTS = 500
 const STEPS = 8
 const SEED = Number(process.env.HISTORIES_SEED ?? 34)
-
-/** A generator of whole numbers below `n`, the same for a seed. */
-function randomOf(seed: number): (n: number) => number {
-  let state = seed
-  return (n) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * n)
-  }
-}
 
 type Limit = { cap: number; spent: number; held: number }
 /** `calls`: a slice, for so many more. `of`: a call of that slice that has no hold of its own. */

@@ -8,7 +8,7 @@ import { countRateTokens } from './budgets/rates'
 import type { AuthenticatedRow, ReserveRequest } from './hold-request'
 import { holderId } from './holder'
 import { type SettlementRow, type SettleRequest, settlementArrays, settleSwept, unlessEmpty } from './settlement'
-import { forgetSliced, type Split, slicedCall } from './sliced-calls'
+import { forgetSliced, nameSlice, type Split } from './sliced-calls'
 
 /**
  * What one call asks of the ledger at a moment: to authenticate the hash of a key, to end a hold,
@@ -372,7 +372,7 @@ const LARGE_CHARACTERS = 128 * 1024
 
 /** Ends one hold; `isBehind`: its answer has gone out. Throws `unavailable`. */
 export async function writeSettlement(settle: SettleRequest, isBehind = false): Promise<SettlementRow> {
-  settle.slice ??= slicedCall(settle.id)
+  nameSlice(settle)
   const isLarge = settle.answer !== undefined && settle.answer.body.length > LARGE_CHARACTERS
   const { settled } = await (isLarge ? writeLarge : askLedger)({ settle, isBehind, owner: settle.ownerId })
   if (!settled) throw new Error('credits_batch returned no row for a settlement')

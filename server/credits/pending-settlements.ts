@@ -8,7 +8,7 @@ import { writeSettlement } from './ledger-batch'
 import { creditsRefunded, settlementsDead, settlementsWaiting } from './metrics'
 import { recordSettlement, type SettlementRow, type SettleRequest, settleAlone } from './settlement'
 import { appendToJournal, clearJournal, isInJournal, settledInJournal } from './settlement-journal'
-import { slicedCall } from './sliced-calls'
+import { nameSlice } from './sliced-calls'
 import { countUnwritten, isUnwritten, whenWritten } from './unwritten'
 
 /**
@@ -62,7 +62,7 @@ export const isSettlementPending = (id: string): boolean => state.waiting.has(id
  */
 export function settleLater(request: SettleRequest, why: WaitingFor = 'write'): void {
   if (state.waiting.has(request.id)) return
-  request.slice ??= slicedCall(request.id)
+  nameSlice(request)
   if (why === 'maybe' && state.waiting.size >= MAX_MAYBE) return
   // After a crash, the lease's end voids what may exist.
   if (why !== 'maybe' && !isInJournal(request.id)) appendToJournal([{ request, why }])

@@ -4,7 +4,7 @@ import { writeSettlement } from './ledger-batch'
 import { clearJournalLater, countPendingSettlements, settleLater } from './pending-settlements'
 import { recordSettlement, type SettleRequest } from './settlement'
 import { appendToJournal, settledInJournal } from './settlement-journal'
-import { slicedCall } from './sliced-calls'
+import { nameSlice } from './sliced-calls'
 import { countUnwritten, noteUnwritten } from './unwritten'
 
 /**
@@ -44,7 +44,7 @@ let due: Due[] = []
  */
 export const settleBehind = (request: SettleRequest): Promise<boolean> =>
   new Promise((answer) => {
-    request.slice ??= slicedCall(request.id)
+    nameSlice(request)
     if (due.push({ request, answer }) === 1) setImmediate(appendDue)
   })
 

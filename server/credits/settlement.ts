@@ -69,18 +69,21 @@ export type SettlementRow = {
  * `credits_settle` over seven arrays, one item a hold. Arrays, because one JSON array of items
  * costs more: see `credits_batch`.
  */
+/** What each of these statements says of a settlement. */
+const SETTLED = {
+  n: 'int',
+  outcome: ['done', 'again', 'expired', 'unknown'],
+  charged: 'bigint',
+  held: 'bigint',
+  limited: 'text?',
+} as const
+
 const SETTLE = statement({
   name: 'credits_settle',
   sql: `SELECT * FROM credits_settle($1::uuid[], $2::bigint[], $3::boolean[], $4::text[], $5::jsonb[],
     $6::int[], $7::text[]) ORDER BY n`,
   params: ['uuid[]', 'bigint[]', 'boolean[]', 'text[]', 'jsonb[]', 'int[]', 'text[]'],
-  columns: {
-    n: 'int',
-    outcome: ['done', 'again', 'expired', 'unknown'],
-    charged: 'bigint',
-    held: 'bigint',
-    limited: 'text?',
-  },
+  columns: SETTLED,
   isPrepared: true,
 })
 
@@ -126,13 +129,7 @@ const SETTLE_ONE = statement({
   sql: `SELECT * FROM credits_settle(ARRAY[$1::uuid], ARRAY[$2::bigint], ARRAY[$3::boolean], ARRAY[$4::text],
     ARRAY[$5::jsonb], ARRAY[$6::int], ARRAY[$7::text])`,
   params: ['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'],
-  columns: {
-    n: 'int',
-    outcome: ['done', 'again', 'expired', 'unknown'],
-    charged: 'bigint',
-    held: 'bigint',
-    limited: 'text?',
-  },
+  columns: SETTLED,
 })
 
 /** The same for a call of a slice, which may have no hold of its own. */
@@ -147,26 +144,14 @@ const SETTLE_SLICED = statement({
     ...(['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'] as const),
     ...(['uuid', 'int', 'int', 'bigint', 'text', 'text', 'text', 'int'] as const),
   ],
-  columns: {
-    n: 'int',
-    outcome: ['done', 'again', 'expired', 'unknown'],
-    charged: 'bigint',
-    held: 'bigint',
-    limited: 'text?',
-  },
+  columns: SETTLED,
 })
 
 const SETTLE_LATE = statement({
   name: 'credits_settle_late',
   sql: `SELECT 1 AS n, l.* FROM credits_settle_late($1::uuid, $2::bigint, $3, $4, $5::jsonb, $6::int, $7) l`,
   params: ['uuid', 'bigint', 'boolean', 'text', 'jsonb', 'int', 'text'],
-  columns: {
-    n: 'int',
-    outcome: ['done', 'again', 'expired', 'unknown'],
-    charged: 'bigint',
-    held: 'bigint',
-    limited: 'text?',
-  },
+  columns: SETTLED,
 })
 
 /**

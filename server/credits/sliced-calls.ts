@@ -26,6 +26,11 @@ export function noteSliced(id: string, call: SlicedCall, forget: () => void): vo
 /** What a call is of that has no hold of its own. */
 export const slicedCall = (id: string): SlicedCall | undefined => calls.get(id)?.call
 
+/** Names in a settlement what its call is of, while it has no hold of its own. */
+export function nameSlice(settlement: { id: string; slice?: SlicedCall }): void {
+  settlement.slice ??= slicedCall(settlement.id)
+}
+
 /** Says that a call has its own hold, or has ended. */
 export function forgetSliced(id: string): void {
   const noted = calls.get(id)

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { holdRequest } from '../../tests/support/hold'
 import { expireLeases, lockAccount, readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeKey, type TestOwner } from '../../tests/support/owners'
+import { randomOf } from '../../tests/support/random'
 import { inTransaction, mainPool } from '../db'
 import { env } from '../env'
 import { revokeKey } from '../keys/revoke'
@@ -270,15 +271,6 @@ test('of a process that ended, answered calls are charged, and what was held ahe
   expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 17, holds: 0 })
   expect(await findLedgerDifferences()).toEqual([])
 })
-
-/** Numbers that are the same for a seed. */
-function randomOf(seed: number): (n: number) => number {
-  let state = seed
-  return (n) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * n)
-  }
-}
 
 test.each([3, 11, 29])(
   'random calls of busy keys never spend more than a limit, and every charge is one that was answered (seed %i)',

@@ -84,12 +84,12 @@ export function alterBudget(owner: BudgetOwner, id: string, { scope, ...changes 
   const changed = inAct(async (tx): Promise<MadeBudget> => {
     await lockVisible(tx, owner, id)
     const stored = scope && (await storeScope(tx, owner, confine(owner, scope)))
-    const changed = await changeBudget(tx, ownerId, id, {
+    const budget = await changeBudget(tx, ownerId, id, {
       ...changes,
       ...(changes.alertAt && { alertAt: sorted(changes.alertAt) }),
       ...(stored && { scope: stored }),
     })
-    return nameBudget(ownerId, changed, tx)
+    return nameBudget(ownerId, budget, tx)
   })
   return afterSlices(changed)
 }
