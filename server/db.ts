@@ -14,7 +14,7 @@ import { measurePool } from './kit/metrics/pool-metrics'
 import { counter } from './kit/metrics/registry'
 import { currentPageRequest } from './kit/page-request'
 import { databaseFault } from './kit/pg-errors'
-import { makePool, type PoolSettings } from './kit/pg-pool'
+import { CONNECT_MS, makePool, type PoolSettings } from './kit/pg-pool'
 import { type ReadOptions, readRows } from './kit/pg-read'
 import { withRetries } from './kit/pg-retry'
 import { queryConfig, rowsOf, type Statement } from './kit/statement'
@@ -52,8 +52,10 @@ export const mainPool = lazy<pg.Pool>(() =>
  */
 export const hotPool = lazy<pg.Pool>(() => openPool('hot', { statementMs: 2_000, lockMs: 250 }))
 
-/** The one Prisma client. Made at first use. */
-export const prisma = lazy<PrismaClient>(() => new PrismaClient({ adapter: new PrismaPg(mainPool()) }))
+/** The one Prisma client. Made at first use. A transaction waits for a connection as a statement does. */
+export const prisma = lazy<PrismaClient>(
+  () => new PrismaClient({ adapter: new PrismaPg(mainPool()), transactionOptions: { maxWait: CONNECT_MS } }),
+)
 
 /** What a transaction's work runs on: Prisma's client, for reads and writes, and for `runIn`. */
 export type Transaction = Prisma.TransactionClient

@@ -19,8 +19,8 @@ export type PoolSettings = {
   isPooled?: boolean
 }
 
-/** Longest to wait for a connection, a new one or a free one. */
-const CONNECT_MS = 5_000
+/** Longest to wait for a connection, a new one or a free one, milliseconds. */
+export const CONNECT_MS = 5_000
 /**
  * Longest a transaction may wait for its next statement: a frozen process holds its locks no
  * longer.
