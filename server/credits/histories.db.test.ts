@@ -142,7 +142,7 @@ function holdSome(account: Account, random: (n: number) => number): Hold[] {
     const conversation = calls === null && random(2) === 0 ? account.conversation : null
     // Often the same as the hold before, as calls with one key have.
     const isAll = random(2) === 0
-    const budgets = account.budgets.filter(() => calls === null && (isAll || random(3) > 0))
+    const budgets = account.budgets.filter(() => isAll || random(3) > 0)
     const limits: Limit[] = [account.balance, account.key, ...(conversation ? [conversation] : []), ...budgets]
     const minCredits = 1 + random(30)
     const maxCredits = minCredits + random(20)

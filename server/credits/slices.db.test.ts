@@ -12,6 +12,8 @@ import { env } from '../env'
 import { revokeKey } from '../keys/revoke'
 import { hashSecret } from '../keys/secret'
 import type { KeyWithSecret } from '../keys/shape'
+import { createBudget } from './budgets/change'
+import type { BudgetInput } from './budgets/shape'
 import { readDatabaseId } from './database-id'
 import { retryDeadSettlement } from './dead-settlement'
 import type { ReserveRequest } from './hold-request'
@@ -272,9 +274,96 @@ test('of a process that ended, answered calls are charged, and what was held ahe
   expect(await findLedgerDifferences()).toEqual([])
 })
 
-test.each([3, 11, 29])(
-  'random calls of busy keys never spend more than a limit, and every charge is one that was answered (seed %i)',
-  async (seed) => {
+const budget = ({ id }: TestOwner, name: string, input: Partial<BudgetInput>) =>
+  inTransaction((tx) => createBudget(tx, id, { name, credits: 1_000_000, window: 'lifetime', scope: {}, ...input }))
+
+/** What was spent and is held under each budget of an owner, by name. */
+async function budgetsOf({ id }: TestOwner) {
+  const { rows } = await mainPool().query<{ name: string; spent: number; held: number }>(
+    'SELECT name, spent::int, held::int FROM spend_limit WHERE owner_id = $1 ORDER BY name',
+    [id],
+  )
+  return rows
+}
+
+test('calls under budgets of the account are admitted, each kind from slices of its own, and count in them', async () => {
+  const caller = await makeCaller(1_000_000)
+  await budget(caller.owner, 'all', { window: 'month' })
+  await budget(caller.owner, 'prices', { scope: { tools: ['prices'] } })
+  const before = await makeBusy(caller)
+  const slices = await slicesOf(caller)
+  const other = { what: 'prices' }
+  let others = 0
+  for (; (await slicesOf(caller)).length === slices.length; others++) {
+    await settle(await enter(caller, 10, other))
+    expect(others).toBeLessThan(100)
+  }
+  const unlock = await lockAccount(caller.owner)
+  const calls = [await enter(caller, 10), await enter(caller, 10, other), await enter(caller, 10, other)]
+  for (const [n, call] of calls.entries()) await settle(call, BigInt(5 + n))
+  await unlock()
+  await endSlices()
+  const charged = (before + others) * 10 + 18
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({
+    held: 0,
+    charged,
+    receipts: before + others + 3,
+    holds: 0,
+  })
+  expect(await budgetsOf(caller.owner)).toEqual([
+    { name: 'all', spent: charged, held: 0 },
+    { name: 'prices', spent: others * 10 + 13, held: 0 },
+  ])
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test('near the end of a budget there is no slice, and every credit of it can be spent', async () => {
+  const caller = await makeCaller(1_000_000)
+  await budget(caller.owner, 'small', { credits: 500 })
+  for (let n = 0; n < 50; n++) await settle(await enter(caller, 10))
+  await expect(enter(caller, 10)).rejects.toMatchObject({ code: 'insufficient_credits' })
+  expect(await budgetsOf(caller.owner)).toEqual([{ name: 'small', spent: 500, held: 0 }])
+})
+
+test('a budget that is made while a key has slices counts its calls from the time of a slice later', async () => {
+  const caller = await makeCaller(1_000_000)
+  await makeBusy(caller)
+  sliceTiming.admitMs = ADMIT_MS
+  await budget(caller.owner, 'late', { credits: 25 })
+  await sleep(2 * ADMIT_MS)
+  await settle(await enter(caller, 10))
+  await settle(await enter(caller, 10))
+  await expect(enter(caller, 10)).rejects.toMatchObject({ code: 'insufficient_credits' })
+  expect(await budgetsOf(caller.owner)).toEqual([{ name: 'late', spent: 20, held: 0 }])
+})
+
+test('of a process that ended, calls under a budget are charged to it, also once their slice was swept', async () => {
+  const caller = await makeCaller(1_000_000)
+  await budget(caller.owner, 'all', { window: 'month' })
+  const before = await makeBusy(caller)
+  const { id, ownerId, held } = await enter(caller, 10)
+  const request = { id, ownerId, held, actual: 8n, status: 'ok', slice: slicedCall(id) } as const
+  const text = journalText({ why: 'write', request })
+  await expireLeases()
+  await sweepHolds()
+  const entry = parseJournalText(text)
+  if (!entry || 'journal' in entry) throw new Error('the entry cannot be read')
+  settleForAnother(entry)
+  await settlePending(5_000)
+  expect(await readOwnerMoney(caller.owner)).toMatchObject({ held: 0, charged: before * 10 + 8, holds: 0 })
+  expect(await budgetsOf(caller.owner)).toEqual([{ name: 'all', spent: before * 10 + 8, held: 0 }])
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
+test.each([
+  [3, false],
+  [11, false],
+  [29, false],
+  [3, true],
+  [11, true],
+])(
+  'random calls of busy keys never spend more than a limit, and every charge is one that was answered (seed %i, budgets: %s)',
+  async (seed, isBudgeted) => {
     const random = randomOf(seed)
     const { owner, key } = await makeCaller(40_000)
     const tight = await makeKey(owner, { budget: 9_000 })
@@ -282,9 +371,15 @@ test.each([3, 11, 29])(
       { owner, key },
       { owner, key: tight },
     ]
+    if (isBudgeted) {
+      await budget(owner, 'all', { credits: 30_000, window: 'month' })
+      await budget(owner, 'prices', { credits: 8_000, scope: { tools: ['prices'] } })
+    }
+    const prices = { spent: 0 }
     const answered = new Map([key, tight].map(({ id }) => [id, 0n]))
     const call = async (caller: Caller): Promise<void> => {
-      const held = await enter(caller, 1 + random(12)).catch((error: Error) => error)
+      const what = random(3) === 0 ? 'prices' : 'test_sample'
+      const held = await enter(caller, 1 + random(12), { what }).catch((error: Error) => error)
       if (held instanceof Error) return expect(held).toMatchObject({ code: 'insufficient_credits' })
       if (random(12) === 0) await sleep(random(4 * ADMIT_MS))
       else if (random(3) === 0) await sleep(random(4))
@@ -293,6 +388,7 @@ test.each([3, 11, 29])(
       const status = random(20) === 0 ? 'failed' : 'ok'
       const { charged } = await settleHold({ id, ownerId, held: amount, actual, status, extend: random(2) === 0 })
       answered.set(caller.key.id, (answered.get(caller.key.id) ?? 0n) + charged)
+      if (what === 'prices') prices.spent += Number(charged)
     }
     const client = async (caller: Caller) => {
       for (let n = 0; n < 400; n++) {
@@ -310,6 +406,14 @@ test.each([3, 11, 29])(
     )
     expect(rows).toEqual([key, tight].map(({ id }) => ({ id, spent: Number(answered.get(id)), held: 0 })))
     expect(Number(answered.get(tight.id))).toBeLessThanOrEqual(9_000)
+    if (isBudgeted) {
+      expect(await budgetsOf(owner)).toEqual([
+        { name: 'all', spent: Number(sum), held: 0 },
+        { name: 'prices', ...prices, held: 0 },
+      ])
+      expect(Number(sum)).toBeLessThanOrEqual(30_000)
+      expect(prices.spent).toBeLessThanOrEqual(8_000)
+    }
     expect(await findLedgerDifferences()).toEqual([])
   },
 )

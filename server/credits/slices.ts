@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache'
 import { env } from '../env'
 import { uuidv7 } from '../kit/id'
 import { log } from '../kit/log'
-import { findBudgets, knownVersion } from './budgets/find'
+import { findBudgets } from './budgets/find'
+import type { NamedLimits } from './budgets/named-limits'
 import type { AuthenticatedRow, EnteringKey, ReserveRequest } from './hold-request'
 import { askLedger, type LedgerResponse, type LedgerWork } from './ledger-batch'
 import { creditsFreed } from './limit-queue'
@@ -46,9 +47,14 @@ type Slice = {
   calls: number
   /** When it was asked for, on this process's clock. */
   askedMs: number
+  /** The account's budgets that its calls count against, by their ids. */
+  under: string
   /** Its calls that have no hold of their own and have not ended. */
   open: Set<string>
 }
+
+/** What the next slice is for: calls as the last one, which count against the same budgets. */
+type LastCall = Pick<ReserveRequest, 'maxCredits' | 'channel' | 'product' | 'what'> & { named: NamedLimits }
 
 /** What this process has taken ahead for one key. */
 type Lease = {
@@ -61,8 +67,7 @@ type Lease = {
   slices: Slice[]
   /** Calls that were admitted and are not counted in the key's minute. */
   uncounted: number
-  /** Of the last call. */
-  last: Pick<ReserveRequest, 'maxCredits' | 'channel' | 'product' | 'what'>
+  last: LastCall
   /** For how many calls a slice may be: fewer where one was refused. */
   maxCalls: number
   /** It admits nothing more: its slices end. */
@@ -81,13 +86,16 @@ const counts = new LRUCache<string, { sinceMs: number; calls: number }>({ max: 1
 
 const nameOf = (hash: Buffer): string => hash.toString('latin1')
 
-/** True for a call that a slice may admit: nothing about it has to be looked up or stored. */
-function isPlain(request: ReserveRequest): request is ReserveRequest & { keyId: number } {
-  if (env().DURABLE_ANSWERS === 1 || request.keyId === null) return false
-  if (request.customerId !== undefined || request.jobId || request.idempotency || request.minRemaining) return false
-  const { rows, rates, refusal } = findBudgets(request)
-  return request.channel !== 'agent' && rows.length === 0 && !rates && !refusal
+/** A call that a slice may admit: nothing about it has to be looked up or stored. Else null. */
+function plainCall(request: ReserveRequest): (LastCall & { keyId: number }) | null {
+  const { keyId, maxCredits, channel, product, what } = request
+  if (env().DURABLE_ANSWERS === 1 || keyId === null || channel === 'agent') return null
+  if (request.customerId !== undefined || request.jobId || request.idempotency || request.minRemaining) return null
+  const { version, rows, rates, refusal } = findBudgets(request)
+  return rates || refusal ? null : { keyId, maxCredits, channel, product, what, named: { version, rows } }
 }
+
+const namesOf = ({ named }: LastCall): string => named.rows.map(({ id }) => id).join()
 
 const isOver = ({ askedMs }: Slice, now: number): boolean => now - askedMs >= sliceTiming.admitMs
 
@@ -99,12 +107,13 @@ export function admitFromSlice(
   request: ReserveRequest,
   { hash, version }: EnteringKey,
 ): { key: AuthenticatedRow; amount: bigint } | null {
-  if (!isPlain(request)) return null
+  const plain = plainCall(request)
+  if (!plain) return null
   const name = nameOf(hash)
   const now = performance.now()
   const lease = leases.get(name)
   if (!lease) {
-    if (isBusy(name, now)) openLease(name, request, { hash, version })
+    if (isBusy(name, now)) openLease(name, { ...plain, ownerId: request.ownerId }, { hash, version })
     return null
   }
   if (lease.isClosed) return null
@@ -112,9 +121,12 @@ export function admitFromSlice(
     void close(lease)
     return null
   }
-  const { maxCredits: amount, channel, product, what, keyId } = request
-  lease.last = { maxCredits: amount, channel, product, what }
-  const slice = lease.slices.find((one) => one.calls > 0 && one.credits >= amount && !isOver(one, now))
+  const { maxCredits: amount, channel, product, what, keyId } = plain
+  const under = namesOf(plain)
+  lease.last = plain
+  const slice = lease.slices.find(
+    (one) => one.under === under && one.calls > 0 && one.credits >= amount && !isOver(one, now),
+  )
   const remaining = lease.row.remaining ?? 0
   if (!slice || remaining < (REST + 1) * (lease.uncounted + 1)) {
     void renew(lease, false)
@@ -152,12 +164,16 @@ function isBusy(name: string, now: number): boolean {
   return ++count.calls >= BUSY_CALLS
 }
 
-function openLease(name: string, request: ReserveRequest & { keyId: number }, { hash, version }: EnteringKey): void {
-  const { ownerId, keyId, channel, product, what, maxCredits } = request
+function openLease(
+  name: string,
+  last: LastCall & { ownerId: number; keyId: number },
+  { hash, version }: EnteringKey,
+): void {
+  const { ownerId, keyId } = last
   const row = { state: 'ok', key_id: keyId, owner_id: ownerId, grants_version: version } as const
   const unknown = { rpm: null, remaining: null, reset_s: null, reason: null }
   const lease: Lease = {
-    ...{ ownerId, keyId, hash, version, last: { maxCredits, channel, product, what }, row: { ...row, ...unknown } },
+    ...{ ownerId, keyId, hash, version, last, row: { ...row, ...unknown } },
     ...{
       slices: [],
       uncounted: 0,
@@ -225,6 +241,7 @@ function workOf(lease: Lease, settling: ReadonlySet<string>): LedgerWork {
   lease.uncounted = 0
   lease.asked = { slice, counted, ended }
   const { ownerId, keyId, hash, version, last } = lease
+  const { channel, product, what, named } = last
   const splits = ended.flatMap(({ open }) =>
     [...open].filter((id) => !settling.has(id)).map((id) => splitOf(id, ownerId)),
   )
@@ -236,10 +253,10 @@ function workOf(lease: Lease, settling: ReadonlySet<string>): LedgerWork {
     splits,
     ...(slice && {
       reserve: {
-        ...{ ...last, id: slice.id, ownerId, keyId, calls: slice.calls },
+        ...{ id: slice.id, ownerId, keyId, channel, product, what, calls: slice.calls },
         ...{ maxCredits: slice.credits, minRemaining: slice.credits * BigInt(REST) },
       },
-      named: { version: knownVersion(ownerId), rows: [] },
+      named,
     }),
   }
 }
@@ -266,8 +283,10 @@ const isKnown = ({ open }: Slice, settling: ReadonlySet<string>): boolean =>
 
 /** The slice to take next, by how many calls were admitted since the last; null: none is needed. */
 function nextSlice(lease: Lease, used: number, now: number): Slice | null {
-  const { isClosed, row, slices, last } = lease
+  const { isClosed, row, last } = lease
   if (isClosed) return null
+  const under = namesOf(last)
+  const slices = lease.slices.filter((one) => one.under === under)
   // Those that admit for as long as the next statement may take.
   const left = slices.reduce((sum, one) => sum + (isOver(one, now + sliceTiming.admitMs / 2) ? 0 : one.calls), 0)
   if (slices.length > 0 && (used === 0 || left >= 2 * used)) return null
@@ -277,7 +296,7 @@ function nextSlice(lease: Lease, used: number, now: number): Slice | null {
     lease.isShort = true
     return null
   }
-  return { id: uuidv7(), credits: last.maxCredits * BigInt(calls), calls, askedMs: now, open: new Set() }
+  return { id: uuidv7(), credits: last.maxCredits * BigInt(calls), calls, askedMs: now, under, open: new Set() }
 }
 
 /** What a statement that did not come to an end was asked is to be asked again. */
@@ -306,7 +325,8 @@ function renewed(lease: Lease, { authenticated, reserved }: LedgerResponse): voi
     lease.maxCalls = Math.min(MAX_CALLS, lease.maxCalls + 1)
   }
   const isSame = authenticated.state === 'ok' && authenticated.grants_version === lease.version
-  if (asked.slice && !isHeld) lease.maxCalls = Math.floor(asked.slice.calls / 2)
+  // A call that asks by itself finds out which budgets there are now.
+  if (asked.slice && !isHeld && reserved?.outcome !== 'stale') lease.maxCalls = Math.floor(asked.slice.calls / 2)
   if (lease.maxCalls < MIN_CALLS) lease.isShort = true
   if (!isSame || lease.isShort) lease.isClosed = true
 }

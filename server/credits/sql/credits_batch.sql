@@ -31,7 +31,7 @@
 -- A slice is a hold of `p_calls` calls to come, which its process admits by itself; it is taken
 -- only where the account may have four times as many more in progress. `p_split` are calls of
 -- slices (`p_split_of`) that have no hold of their own yet: those that are in `p_ended` end as if
--- they had, the others get theirs, and what a slice has left shrinks by them. What was split
+-- they had, the others get theirs, under the budgets of their slice, and what that has left shrinks by them. What was split
 -- before, or has ended, stays as it is. Of a slice that was swept, they are expired. `p_split_ms`:
 -- how long after it a call began. A slice leaves no receipt, unless it was swept. `p_times`: how
 -- often a request of `p_hash` counts.
@@ -82,7 +82,7 @@ DECLARE
   of_key int; of_owner int; of_period int; of_day int;
   ended uuid[]; ended_amount bigint[]; ended_owner int[]; ended_key int[]; ended_limit uuid[]; ended_at timestamptz[];
   ended_channel text[]; ended_named text[]; ended_calls int[];
-  fresh int[]; splits int[]; splits_at timestamptz[];
+  fresh int[]; splits int[]; splits_at timestamptz[]; splits_named text[];
   at timestamptz; call_token text;
   has_limits boolean; has_named boolean; has_windows boolean; has_days boolean; is_plain boolean; keeps boolean; is_repeated boolean;
   is_changed boolean := false;
@@ -102,7 +102,7 @@ BEGIN
   -- What is locked: the rows of holds to end, and those of holds to take.
   IF p_ended <> '{}' THEN
     SELECT array_agg(h.limit_id) FILTER (WHERE h.limit_id IS NOT NULL), array_agg(h.key_id), array_agg(h.owner_id), bool_or(h.limits IS NOT NULL)
-      INTO limits, keys, owners, has_named FROM hold h WHERE h.id = ANY (p_ended);
+      INTO limits, keys, owners, has_named FROM hold h WHERE h.id = ANY (p_ended || p_split_of);
   END IF;
   IF p_split <> '{}' THEN keys := p_split_key || keys; owners := p_split_owner || owners; END IF;
   IF p_id <> '{}' THEN
@@ -114,7 +114,7 @@ BEGIN
     IF array_position(p_product, NULL) IS NOT NULL THEN has_named := true; END IF;
   END IF;
   IF has_named THEN
-    SELECT array_agg(u.id) INTO named FROM hold y CROSS JOIN LATERAL unnest(y.limits) u (id) WHERE y.id = ANY (p_ended || p_id);
+    SELECT array_agg(u.id) INTO named FROM hold y CROSS JOIN LATERAL unnest(y.limits) u (id) WHERE y.id = ANY (p_ended || p_split_of || p_id);
     limits := limits || named;
   END IF;
   has_limits := limits <> '{}';
@@ -178,30 +178,32 @@ BEGIN
       WITH shrunk AS (
         UPDATE hold y SET amount = y.amount - x.amount, calls = y.calls - x.calls
           FROM (SELECT p_split_of[f.i] AS id, sum(p_split_amount[f.i]) AS amount, count(*) AS calls FROM unnest(fresh) f (i) GROUP BY 1) x
-          WHERE y.id = x.id RETURNING y.id, y.created_at, y.holder_id
+          WHERE y.id = x.id RETURNING y.id, y.created_at, y.holder_id, y.limits
       ), begun AS (
-        SELECT f.i, s.holder_id, CASE WHEN begins IS NULL
+        SELECT f.i, s.holder_id, s.limits, CASE WHEN begins IS NULL
             THEN least(at, s.created_at + p_split_ms[f.i] * interval '1 millisecond') ELSE s.created_at END AS at
           FROM unnest(fresh) f (i) JOIN shrunk s ON s.id = p_split_of[f.i]
       ), own AS (
-        INSERT INTO hold (id, amount, created_at, holder_id, owner_id, key_id, channel, product, what)
+        INSERT INTO hold (id, amount, created_at, holder_id, owner_id, key_id, channel, product, what, limits)
           SELECT p_split[b.i], p_split_amount[b.i], b.at, b.holder_id, p_split_owner[b.i], p_split_key[b.i], p_split_channel[b.i],
-            p_split_product[b.i], p_split_what[b.i] FROM begun b WHERE p_split[b.i] <> ALL (p_ended)
+            p_split_product[b.i], p_split_what[b.i], b.limits FROM begun b WHERE p_split[b.i] <> ALL (p_ended)
       )
-      SELECT array_agg(b.i), array_agg(b.at) INTO splits, splits_at FROM begun b;
+      SELECT array_agg(b.i), array_agg(b.at), array_agg(b.limits::text) INTO splits, splits_at, splits_named FROM begun b;
       FOREACH l IN ARRAY fresh LOOP
         g := array_position(splits, l);
         IF g IS NULL THEN
           -- Its slice is gone: where that was swept, so was the call.
-          INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, seal)
+          INSERT INTO receipt (id, at, started_at, held, charged, owner_id, key_id, status, channel, product, what, detail, seal)
             SELECT p_split[l], c.at, c.started_at, p_split_amount[l], 0, c.owner_id, c.key_id, 'expired', p_split_channel[l],
-              p_split_product[l], p_split_what[l], receipt_seal(p_split[l], c.at, c.started_at, p_split_amount[l], 0, NULL, c.owner_id,
-              c.key_id, 'expired', p_split_channel[l], p_split_product[l], p_split_what[l], NULL)
-            FROM receipt c WHERE c.id = p_split_of[l] AND c.status = 'expired';
+              p_split_product[l], p_split_what[l], d.detail, receipt_seal(p_split[l], c.at, c.started_at, p_split_amount[l], 0, NULL, c.owner_id,
+              c.key_id, 'expired', p_split_channel[l], p_split_product[l], p_split_what[l], d.detail)
+            FROM receipt c CROSS JOIN LATERAL (
+              SELECT CASE WHEN c.detail ? 'limits' THEN jsonb_build_object('limits', c.detail -> 'limits') END) d (detail)
+            WHERE c.id = p_split_of[l] AND c.status = 'expired';
         ELSIF p_split[l] = ANY (p_ended) THEN
           ended := ended || p_split[l]; ended_amount := ended_amount || p_split_amount[l]; ended_owner := ended_owner || p_split_owner[l];
           ended_key := array_append(ended_key, p_split_key[l]); ended_limit := array_append(ended_limit, NULL); ended_at := ended_at || splits_at[g];
-          ended_channel := ended_channel || p_split_channel[l]; ended_named := array_append(ended_named, NULL); ended_calls := array_append(ended_calls, NULL);
+          ended_channel := ended_channel || p_split_channel[l]; ended_named := array_append(ended_named, splits_named[g]); ended_calls := array_append(ended_calls, NULL);
         ELSE
           splits[g] := NULL;
         END IF;
@@ -305,8 +307,8 @@ BEGIN
       ), over AS (
         SELECT g.* FROM gone g WHERE g.calls IS NULL OR p_status[g.n] = 'expired'
         UNION ALL SELECT p_split[x.i], x.at, p_split_amount[x.i], NULL, p_split_owner[x.i], p_split_key[x.i], p_split_channel[x.i],
-            p_split_product[x.i], p_split_what[x.i], NULL, NULL, NULL, array_position(p_ended, p_split[x.i])
-          FROM unnest(splits, splits_at) x (i, at) WHERE x.i IS NOT NULL
+            p_split_product[x.i], p_split_what[x.i], NULL, x.named::uuid[], NULL, array_position(p_ended, p_split[x.i])
+          FROM unnest(splits, splits_at, splits_named) x (i, at, named) WHERE x.i IS NOT NULL
       ), described AS (
         SELECT g.*, CASE WHEN g.customer_id IS NULL AND g.limits IS NULL THEN p_detail[g.n] ELSE coalesce(p_detail[g.n], '{}')
           || jsonb_strip_nulls(jsonb_build_object('customerId', g.customer_id, 'limits', to_jsonb(g.limits))) END AS detail FROM over g
