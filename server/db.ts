@@ -52,7 +52,10 @@ export const mainPool = lazy<pg.Pool>(() =>
  */
 export const hotPool = lazy<pg.Pool>(() => openPool('hot', { statementMs: 2_000, lockMs: 250 }))
 
-/** The one Prisma client. Made at first use. A transaction waits for a connection as a statement does. */
+/**
+ * The one Prisma client. Made at first use. A transaction waits for a connection as a statement
+ * does.
+ */
 export const prisma = lazy<PrismaClient>(
   () => new PrismaClient({ adapter: new PrismaPg(mainPool()), transactionOptions: { maxWait: CONNECT_MS } }),
 )

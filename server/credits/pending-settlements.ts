@@ -119,7 +119,10 @@ function schedule(): void {
   s.timer.unref()
 }
 
-/** Tries what is due, one run at a time; `all`: what waits now, which a run in progress may not know. */
+/**
+ * Tries what is due, one run at a time; `all`: what waits now, which a run in progress may not
+ * know.
+ */
 async function attempt(all = false): Promise<void> {
   const s = state
   while (all && s.running) await s.running

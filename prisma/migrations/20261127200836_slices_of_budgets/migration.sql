@@ -31,10 +31,10 @@
 -- A slice is a hold of `p_calls` calls to come, which its process admits by itself; it is taken
 -- only where the account may have four times as many more in progress. `p_split` are calls of
 -- slices (`p_split_of`) that have no hold of their own yet: those that are in `p_ended` end as if
--- they had, the others get theirs, under the budgets of their slice, and what that has left shrinks by them. What was split
--- before, or has ended, stays as it is. Of a slice that was swept, they are expired. `p_split_ms`:
--- how long after it a call began. A slice leaves no receipt, unless it was swept. `p_times`: how
--- often a request of `p_hash` counts.
+-- they had, the others get theirs, under the budgets of their slice, which shrinks by them. What
+-- was split before, or has ended, stays as it is. Of a slice that was swept, they are expired.
+-- `p_split_ms`: how long after it a call began. A slice leaves no receipt, unless it was swept.
+-- `p_times`: how often a request of `p_hash` counts.
 --
 -- A limit is a row, whatever it bounds: a cap, what was spent, what is held. `caps`, `used` and
 -- `reserved` have those of the batch, in the order in which they are locked: of spend_limit
