@@ -73,7 +73,7 @@ function audit(): string[] {
   return found
 }
 
-/** How long a page may take to settle, milliseconds: a page that is half replaced has no problem. */
+/** How long a page may take to settle, milliseconds: one that is half replaced has no problem. */
 const SETTLES_MS = 5_000
 
 /** Checks labels, names, headings, landmarks and the contrast of every text on the page. */
