@@ -337,6 +337,24 @@ test('a budget that is made while a key has slices counts its calls from the tim
   expect(await budgetsOf(caller.owner)).toEqual([{ name: 'late', spent: 20, held: 0 }])
 })
 
+test('a call of a slice that was taken in a window counts in that one, and the next begins with what follows', async () => {
+  const caller = await makeCaller(1_000_000)
+  await budget(caller.owner, 'month', { window: 'month' })
+  await makeBusy(caller)
+  await mainPool().query('UPDATE spend_limit SET ends_at = clock_timestamp() WHERE owner_id = $1', [caller.owner.id])
+  const [open, ended] = [await enter(caller, 10), await enter(caller, 10)]
+  await settle(ended)
+  await endSlices()
+  await settle(open)
+  await settlePending(5_000)
+  expect(await budgetsOf(caller.owner)).toEqual([{ name: 'month', spent: 0, held: 0 }])
+  sliceTiming.admitMs = ADMIT_MS
+  await settle(await enter(caller, 7))
+  await settlePending(5_000)
+  expect(await budgetsOf(caller.owner)).toEqual([{ name: 'month', spent: 7, held: 0 }])
+  expect(await findLedgerDifferences()).toEqual([])
+})
+
 test('of a process that ended, calls under a budget are charged to it, also once their slice was swept', async () => {
   const caller = await makeCaller(1_000_000)
   await budget(caller.owner, 'all', { window: 'month' })
