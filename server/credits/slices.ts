@@ -81,7 +81,7 @@ type Lease = {
 }
 
 const leases = new Map<string, Lease>()
-/** How many calls of a key came within that time of the first of them. */
+/** How many calls of a key under the same budgets came within that time of the first of them. */
 const counts = new LRUCache<string, { sinceMs: number; calls: number }>({ max: 10_000 })
 
 const nameOf = (hash: Buffer): string => hash.toString('latin1')
@@ -110,10 +110,11 @@ export function admitFromSlice(
   const plain = plainCall(request)
   if (!plain) return null
   const name = nameOf(hash)
+  const under = namesOf(plain)
   const now = performance.now()
   const lease = leases.get(name)
   if (!lease) {
-    if (isBusy(name, now)) openLease(name, { ...plain, ownerId: request.ownerId }, { hash, version })
+    if (isBusy(name + under, now)) openLease(name, { ...plain, ownerId: request.ownerId }, { hash, version })
     return null
   }
   if (lease.isClosed) return null
@@ -122,11 +123,11 @@ export function admitFromSlice(
     return null
   }
   const { maxCredits: amount, channel, product, what, keyId } = plain
-  const under = namesOf(plain)
+  const slices = lease.slices.filter((one) => one.under === under)
+  // Of a key's calls, those under other budgets may be rare: they ask the ledger each time.
+  if (slices.length === 0 && under !== namesOf(lease.last) && !isBusy(name + under, now)) return null
   lease.last = plain
-  const slice = lease.slices.find(
-    (one) => one.under === under && one.calls > 0 && one.credits >= amount && !isOver(one, now),
-  )
+  const slice = slices.find((one) => one.calls > 0 && one.credits >= amount && !isOver(one, now))
   const remaining = lease.row.remaining ?? 0
   if (!slice || remaining < (REST + 1) * (lease.uncounted + 1)) {
     void renew(lease, false)
@@ -155,10 +156,10 @@ export function countAdmitted({ hash }: EnteringKey, row: AuthenticatedRow): Aut
   return { ...row, remaining }
 }
 
-function isBusy(name: string, now: number): boolean {
-  const count = counts.get(name)
+function isBusy(kind: string, now: number): boolean {
+  const count = counts.get(kind)
   if (!count || now - count.sinceMs > sliceTiming.admitMs) {
-    counts.set(name, { sinceMs: now, calls: 1 })
+    counts.set(kind, { sinceMs: now, calls: 1 })
     return false
   }
   return ++count.calls >= BUSY_CALLS
@@ -219,8 +220,9 @@ function plan(lease: Lease, afterMs: number): void {
   }
   const name = nameOf(lease.hash)
   leases.delete(name)
-  if (lease.isShort) counts.set(name, { sinceMs: performance.now() + SHORT_MS, calls: Number.NEGATIVE_INFINITY })
-  else counts.delete(name)
+  const kind = name + namesOf(lease.last)
+  if (lease.isShort) counts.set(kind, { sinceMs: performance.now() + SHORT_MS, calls: Number.NEGATIVE_INFINITY })
+  else counts.delete(kind)
 }
 
 /** When the next of its slices is over, milliseconds from now. */
