@@ -20,8 +20,8 @@ const RED = `document.documentElement.style.background = '#f00'`
 const pages: Record<string, string> = {
   '/': '<h1>Hello</h1>',
   '/visible': `<img src="/slow.svg" width="40" height="40" onload="${RED}"><p>text</p>`,
-  '/mutating': `<p>text</p><script>let n = 0; const t = setInterval(() => { document.body.append('.'); if (++n === 6) { clearInterval(t); ${RED} } }, 200)</script>`,
-  '/loading': `<p>text</p><script>onload = async () => { for (let i = 0; i < 4; i++) { await fetch('/x?' + i); await new Promise((r) => setTimeout(r, 300)) } ${RED} }</script>`,
+  '/mutating': `<p>text</p><script>let n = 0; const t = setInterval(() => { document.body.append('.'); if (++n === 24) { clearInterval(t); ${RED} } }, 50)</script>`,
+  '/loading': `<p>text</p><script>onload = async () => { for (let i = 0; i < 20; i++) { await fetch('/x?' + i); await new Promise((r) => setTimeout(r, 50)) } ${RED} }</script>`,
   '/media': `<p>text</p><script>onload = () => { const i = new Image(40, 40); i.src = '/slow.svg'; i.onload = () => { ${RED} }; document.body.append(i) }</script>`,
   '/network': `<p>text</p><script>setTimeout(() => fetch('/slow.svg').then(() => { ${RED} }), 100)</script>`,
   '/never': `<p>text</p><script>setInterval(() => { document.body.append('.'); fetch('/x') }, 100)</script>`,
