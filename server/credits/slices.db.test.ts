@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { makeTestBudget } from '../../tests/support/budget'
 import { holdRequest } from '../../tests/support/hold'
 import { expireLeases, lockAccount, readOwnerMoney } from '../../tests/support/ledger'
 import { makeCaller, makeKey, type TestOwner } from '../../tests/support/owners'
@@ -12,8 +13,6 @@ import { env } from '../env'
 import { revokeKey } from '../keys/revoke'
 import { hashSecret } from '../keys/secret'
 import type { KeyWithSecret } from '../keys/shape'
-import { createBudget } from './budgets/change'
-import type { BudgetInput } from './budgets/shape'
 import { readDatabaseId } from './database-id'
 import { retryDeadSettlement } from './dead-settlement'
 import type { ReserveRequest } from './hold-request'
@@ -274,9 +273,6 @@ test('of a process that ended, answered calls are charged, and what was held ahe
   expect(await findLedgerDifferences()).toEqual([])
 })
 
-const budget = ({ id }: TestOwner, name: string, input: Partial<BudgetInput>) =>
-  inTransaction((tx) => createBudget(tx, id, { name, credits: 1_000_000, window: 'lifetime', scope: {}, ...input }))
-
 /** What was spent and is held under each budget of an owner, by name. */
 async function budgetsOf({ id }: TestOwner) {
   const { rows } = await mainPool().query<{ name: string; spent: number; held: number }>(
@@ -288,8 +284,8 @@ async function budgetsOf({ id }: TestOwner) {
 
 test('calls under budgets of the account are admitted, each kind from slices of its own, and count in them', async () => {
   const caller = await makeCaller(1_000_000)
-  await budget(caller.owner, 'all', { window: 'month' })
-  await budget(caller.owner, 'prices', { scope: { tools: ['prices'] } })
+  await makeTestBudget(caller.owner, { name: 'all', credits: 1_000_000, window: 'month' })
+  await makeTestBudget(caller.owner, { name: 'prices', credits: 1_000_000, scope: { tools: ['prices'] } })
   const before = await makeBusy(caller)
   const slices = await slicesOf(caller)
   const other = { what: 'prices' }
@@ -322,7 +318,7 @@ test('calls under budgets of the account are admitted, each kind from slices of 
 
 test('near the end of a budget there is no slice, and every credit of it can be spent', async () => {
   const caller = await makeCaller(1_000_000)
-  await budget(caller.owner, 'small', { credits: 500 })
+  await makeTestBudget(caller.owner, { name: 'small', credits: 500 })
   for (let n = 0; n < 50; n++) await settle(await enter(caller, 10))
   await expect(enter(caller, 10)).rejects.toMatchObject({ code: 'insufficient_credits' })
   expect(await budgetsOf(caller.owner)).toEqual([{ name: 'small', spent: 500, held: 0 }])
@@ -332,7 +328,7 @@ test('a budget that is made while a key has slices counts its calls from the tim
   const caller = await makeCaller(1_000_000)
   await makeBusy(caller)
   sliceTiming.admitMs = ADMIT_MS
-  await budget(caller.owner, 'late', { credits: 25 })
+  await makeTestBudget(caller.owner, { name: 'late', credits: 25 })
   await sleep(2 * ADMIT_MS)
   await settle(await enter(caller, 10))
   await settle(await enter(caller, 10))
@@ -342,7 +338,7 @@ test('a budget that is made while a key has slices counts its calls from the tim
 
 test('a call of a slice that was taken in a window counts in that one, and the next begins with what follows', async () => {
   const caller = await makeCaller(1_000_000)
-  await budget(caller.owner, 'month', { window: 'month' })
+  await makeTestBudget(caller.owner, { name: 'month', credits: 1_000_000, window: 'month' })
   await makeBusy(caller)
   await mainPool().query('UPDATE spend_limit SET ends_at = clock_timestamp() WHERE owner_id = $1', [caller.owner.id])
   const [open, ended] = [await enter(caller, 10), await enter(caller, 10)]
@@ -360,7 +356,7 @@ test('a call of a slice that was taken in a window counts in that one, and the n
 
 test('of a process that ended, calls under a budget are charged to it, also once their slice was swept', async () => {
   const caller = await makeCaller(1_000_000)
-  await budget(caller.owner, 'all', { window: 'month' })
+  await makeTestBudget(caller.owner, { name: 'all', credits: 1_000_000, window: 'month' })
   const before = await makeBusy(caller)
   const { id, ownerId, held } = await enter(caller, 10)
   const request = { id, ownerId, held, actual: 8n, status: 'ok', slice: slicedCall(id) } as const
@@ -393,8 +389,8 @@ test.each([
       { owner, key: tight },
     ]
     if (isBudgeted) {
-      await budget(owner, 'all', { credits: 30_000, window: 'month' })
-      await budget(owner, 'prices', { credits: 8_000, scope: { tools: ['prices'] } })
+      await makeTestBudget(owner, { name: 'all', credits: 30_000, window: 'month' })
+      await makeTestBudget(owner, { name: 'prices', credits: 8_000, scope: { tools: ['prices'] } })
     }
     const prices = { spent: 0 }
     const answered = new Map([key, tight].map(({ id }) => [id, 0n]))

@@ -53,8 +53,9 @@ type Slice = {
   open: Set<string>
 }
 
-/** What the next slice is for: calls as the last one, which count against the same budgets. */
-type LastCall = Pick<ReserveRequest, 'maxCredits' | 'channel' | 'product' | 'what'> & { named: NamedLimits }
+/** What the next slice is for: calls as the last one, which count `under` the same budgets. */
+type LastCall = Pick<ReserveRequest, 'maxCredits' | 'channel' | 'product' | 'what'> &
+  Pick<Slice, 'under'> & { named: NamedLimits }
 
 /** What this process has taken ahead for one key. */
 type Lease = {
@@ -92,10 +93,10 @@ function plainCall(request: ReserveRequest): (LastCall & { keyId: number }) | nu
   if (env().DURABLE_ANSWERS === 1 || keyId === null || channel === 'agent') return null
   if (request.customerId !== undefined || request.jobId || request.idempotency || request.minRemaining) return null
   const { version, rows, rates, refusal } = findBudgets(request)
-  return rates || refusal ? null : { keyId, maxCredits, channel, product, what, named: { version, rows } }
+  if (rates || refusal) return null
+  const under = rows.map(({ id }) => id).join()
+  return { keyId, maxCredits, channel, product, what, under, named: { version, rows } }
 }
-
-const namesOf = ({ named }: LastCall): string => named.rows.map(({ id }) => id).join()
 
 const isOver = ({ askedMs }: Slice, now: number): boolean => now - askedMs >= sliceTiming.admitMs
 
@@ -110,7 +111,7 @@ export function admitFromSlice(
   const plain = plainCall(request)
   if (!plain) return null
   const name = nameOf(hash)
-  const under = namesOf(plain)
+  const { keyId, maxCredits: amount, channel, product, what, under } = plain
   const now = performance.now()
   const lease = leases.get(name)
   if (!lease) {
@@ -122,10 +123,9 @@ export function admitFromSlice(
     void close(lease)
     return null
   }
-  const { maxCredits: amount, channel, product, what, keyId } = plain
   const slices = lease.slices.filter((one) => one.under === under)
   // Of a key's calls, those under other budgets may be rare: they ask the ledger each time.
-  if (slices.length === 0 && under !== namesOf(lease.last) && !isBusy(name + under, now)) return null
+  if (slices.length === 0 && under !== lease.last.under && !isBusy(name + under, now)) return null
   lease.last = plain
   const slice = slices.find((one) => one.calls > 0 && one.credits >= amount && !isOver(one, now))
   const remaining = lease.row.remaining ?? 0
@@ -220,7 +220,7 @@ function plan(lease: Lease, afterMs: number): void {
   }
   const name = nameOf(lease.hash)
   leases.delete(name)
-  const kind = name + namesOf(lease.last)
+  const kind = name + lease.last.under
   if (lease.isShort) counts.set(kind, { sinceMs: performance.now() + SHORT_MS, calls: Number.NEGATIVE_INFINITY })
   else counts.delete(kind)
 }
@@ -287,7 +287,7 @@ const isKnown = ({ open }: Slice, settling: ReadonlySet<string>): boolean =>
 function nextSlice(lease: Lease, used: number, now: number): Slice | null {
   const { isClosed, row, last } = lease
   if (isClosed) return null
-  const under = namesOf(last)
+  const { under } = last
   const slices = lease.slices.filter((one) => one.under === under)
   // Those that admit for as long as the next statement may take.
   const left = slices.reduce((sum, one) => sum + (isOver(one, now + sliceTiming.admitMs / 2) ? 0 : one.calls), 0)

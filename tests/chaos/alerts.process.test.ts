@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBudget } from '../../server/credits/budgets/change'
-import { inTransaction } from '../../server/db'
 import { saveNoticeSettings } from '../../server/notices/settings'
 import { withSandbox } from '../support/api'
+import { makeTestBudget } from '../support/budget'
 import { makeCaller } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { startMailServer } from '../support/smtp'
@@ -30,9 +29,7 @@ const CALLS = 100
 
 it('says once that a budget is used to 80 %, and once that it refuses, under 100 calls over two processes and two workers', async () => {
   const { owner, key } = await makeCaller(10_000)
-  await inTransaction((tx) =>
-    createBudget(tx, owner.id, { name: 'shop', credits: 200, window: 'month', scope: {}, alertAt: [80] }),
-  )
+  await makeTestBudget(owner, { credits: 200, window: 'month', alertAt: [80] })
   const kinds = ['limit', 'limit_refused'] as const
   await saveNoticeSettings(owner.id, { alertAt: [80], callbackUrl: receiver.url('/notices'), kinds: [...kinds] })
   const env = {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBudget, getBudget } from '../../server/credits/budgets/change'
+import { getBudget } from '../../server/credits/budgets/change'
 import type { BudgetInput } from '../../server/credits/budgets/shape'
 import { findLedgerDifferences } from '../../server/credits/verify'
-import { inTransaction, mainPool } from '../../server/db'
+import { mainPool } from '../../server/db'
 import { chargedTo, withSandbox } from '../support/api'
+import { makeTestBudget } from '../support/budget'
 import { makeCaller, makeKey, type TestOwner } from '../support/owners'
 import { pollUntil } from '../support/poll-until'
 import { withRestartableDatabase } from '../support/restartable-database'
@@ -58,7 +59,7 @@ async function callUntilKnown(key: string, n: number, repeats: { made: number })
 }
 
 const make = (owner: TestOwner, name: string, input: Pick<BudgetInput, 'credits' | 'scope' | 'window'>) =>
-  inTransaction((tx) => createBudget(tx, owner.id, { name, ...input }))
+  makeTestBudget(owner, { name, ...input })
 
 /** The process that made holds is known to be dead: its lease need not be waited for. */
 const expireHolder = (pid: number | undefined) =>

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createBudget, getBudget } from '../../server/credits/budgets/change'
+import { getBudget } from '../../server/credits/budgets/change'
 import type { BudgetInput } from '../../server/credits/budgets/shape'
 import { findLedgerDifferences } from '../../server/credits/verify'
-import { inTransaction } from '../../server/db'
 import { chargedTo, withSandbox } from '../support/api'
+import { makeTestBudget } from '../support/budget'
 import { joinSomebody, makeCaller, makeKeyBy, type TestOwner } from '../support/owners'
 import { startWebProcess, type WebProcess } from '../support/web-process'
 
@@ -32,7 +32,7 @@ async function call(web: WebProcess | undefined, key: string, n: number): Promis
 }
 
 const make = (owner: TestOwner, name: string, input: Pick<BudgetInput, 'credits' | 'scope' | 'window'>) =>
-  inTransaction((tx) => createBudget(tx, owner.id, { name, ...input }))
+  makeTestBudget(owner, { name, ...input })
 
 it('spends none of seven limits of different scopes beyond its end, over 200 calls at two processes', async () => {
   const { owner, key } = await makeCaller(400, {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { changeBudget, createBudget, getBudget } from '../../server/credits/budgets/change'
-import type { BudgetInput } from '../../server/credits/budgets/shape'
+import { changeBudget, getBudget } from '../../server/credits/budgets/change'
 import { findLedgerDifferences } from '../../server/credits/verify'
 import { inTransaction, prisma } from '../../server/db'
 import { readSteps, scriptedGoal, startAgentRun, untilStatus } from '../support/agent'
 import { playAgentModel, promptTextOf } from '../support/agent-model'
 import { withSandbox } from '../support/api'
+import { makeTestBudget } from '../support/budget'
 import { withFakeUpstream } from '../support/fake-upstream'
-import { makeCaller, type TestOwner } from '../support/owners'
+import { makeCaller } from '../support/owners'
 import { withWorker } from '../support/worker'
 
 withSandbox()
@@ -15,17 +15,13 @@ const upstream = withFakeUpstream()
 withWorker()
 
 const over = ['completed', 'failed', 'cancelled'] as const
-const make = (owner: TestOwner, input: Partial<BudgetInput>) =>
-  inTransaction((tx) =>
-    createBudget(tx, owner.id, { name: 'shop', credits: 100, window: 'lifetime', scope: {}, ...input }),
-  )
 const rich = () => makeCaller(100_000, { agent: true, agentRunBudgetCredits: 50_000 })
 
 describe('a run under a budget', () => {
   it('does not begin with less than 100 credits of it; its 402 names it', async () => {
     const { owner, key } = await rich()
-    const { id } = await make(owner, { credits: 99, scope: { products: ['agent'] } })
-    await make(owner, { credits: 1, scope: { tools: ['web_*'] } })
+    const { id } = await makeTestBudget(owner, { credits: 99, scope: { products: ['agent'] } })
+    await makeTestBudget(owner, { credits: 1, scope: { tools: ['web_*'] } })
     const refused = await startAgentRun(key.key, { goal: scriptedGoal({ text: 'Hello.' }) })
     expect(refused).toMatchObject({
       status: 402,
@@ -48,7 +44,7 @@ describe('a run under a budget', () => {
 
   it('knows what the tightest one leaves, and ends with an answer paid from it', async () => {
     const { owner, key } = await rich()
-    const { id } = await make(owner, { credits: 900, window: 'month', scope: { models: ['upstream/*'] } })
+    const { id } = await makeTestBudget(owner, { credits: 900, window: 'month', scope: { models: ['upstream/*'] } })
     const prompts: string[] = []
     upstream.play(
       playAgentModel((call) => {
@@ -72,7 +68,7 @@ describe('a run under a budget', () => {
   it('of some tools alone goes on without them, and spends what it has to the last call', async () => {
     const { owner, key } = await rich()
     // Two calls of three credits; the reserve of the final summary is more than that.
-    const { id } = await make(owner, { credits: 7, scope: { tools: ['crypto_*'] } })
+    const { id } = await makeTestBudget(owner, { credits: 7, scope: { tools: ['crypto_*'] } })
     const call = (n: number) => ({ name: 'crypto_get_prices', arguments: { coinIds: [`coin-${n}`] } })
     const goal = scriptedGoal({
       turns: [{ toolCalls: [call(1)] }, { toolCalls: [call(2)] }, { toolCalls: [call(3)] }, { text: 'Done.' }],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { makeTestBudget } from '../../../tests/support/budget'
 import { holdRequest, takeHold } from '../../../tests/support/hold'
 import { joinSomebody, makeCaller, makeKey, makeKeyBy, makeOwner, type TestOwner } from '../../../tests/support/owners'
 import { settleById, voidHoldById } from '../../../tests/support/settle'
@@ -7,15 +8,11 @@ import type { ReserveRequest } from '../hold-request'
 import { repairLedger } from '../repair'
 import { reserveCredits } from '../reserve'
 import { findLedgerDifferences } from '../verify'
-import { changeBudget, createBudget, deleteBudget, findBudgetByExternalId, getBudget, listBudgets } from './change'
+import { changeBudget, deleteBudget, findBudgetByExternalId, getBudget, listBudgets } from './change'
 import { nameFits } from './find'
 import { listBudgetCustomers } from './rows'
 import type { BudgetInput } from './shape'
 
-const make = (owner: TestOwner, input: Partial<BudgetInput>) =>
-  inTransaction((tx) =>
-    createBudget(tx, owner.id, { name: 'shop', credits: 100, window: 'lifetime', scope: {}, ...input }),
-  )
 const change = (owner: TestOwner, id: string, changes: Parameters<typeof changeBudget>[3]) =>
   inTransaction((tx) => changeBudget(tx, owner.id, id, changes))
 const hold = (owner: TestOwner, credits: number, given: Partial<ReserveRequest> = {}) => takeHold(owner, credits, given)
@@ -28,7 +25,7 @@ const short = (limit: Record<string, unknown>) => ({
 describe('a budget', () => {
   test('counts what calls hold and are charged, and refuses the one beyond it by name', async () => {
     const owner = await makeOwner(1_000)
-    const { id } = await make(owner, { window: 'month' })
+    const { id } = await makeTestBudget(owner, { window: 'month' })
     const first = await hold(owner, 60)
     expect(await getBudget(owner.id, id)).toMatchObject({ spent: 0, held: 60 })
     await settleById({ id: first, actual: 50n, ...ok })
@@ -56,7 +53,7 @@ describe('a budget', () => {
     ['no customer', { customers: [3] }, { customerId: 3 }, {}],
   ])('is of %s where it says so', async (_, scope, counted, other) => {
     const owner = await makeOwner(1_000)
-    const { id } = await make(owner, { scope })
+    const { id } = await makeTestBudget(owner, { scope })
     await hold(owner, 30, counted)
     await hold(owner, 200, other)
     expect(await getBudget(owner.id, id)).toMatchObject({ held: 30 })
@@ -64,7 +61,7 @@ describe('a budget', () => {
 
   test('of a tag counts the keys that have it, from the change of a tag on', async () => {
     const { owner, key } = await makeCaller(1_000)
-    const { id } = await make(owner, { scope: { tags: ['shop'] } })
+    const { id } = await makeTestBudget(owner, { scope: { tags: ['shop'] } })
     await hold(owner, 10, { keyId: key.id })
     const tagged = await makeKey(owner, { tags: ['shop'] })
     await hold(owner, 20, { keyId: tagged.id })
@@ -77,7 +74,7 @@ describe('a budget', () => {
   test('of a member counts the keys that they made, and what they run at the dashboard', async () => {
     const { owner, key } = await makeCaller(1_000)
     const person = await joinSomebody(owner.id)
-    const { id } = await make(owner, { scope: { members: [person] } })
+    const { id } = await makeTestBudget(owner, { scope: { members: [person] } })
     await hold(owner, 10, { keyId: key.id })
     await hold(owner, 10, { personId: owner.id })
     expect(await getBudget(owner.id, id)).toMatchObject({ held: 0 })
@@ -98,7 +95,7 @@ describe('a budget', () => {
     const { owner, key } = await makeCaller(1_000)
     const person = await joinSomebody(owner.id)
     const made = await makeKeyBy(owner, person)
-    const { id } = await make(owner, { scope: { members: [person] } })
+    const { id } = await makeTestBudget(owner, { scope: { members: [person] } })
     const ways = [{ keyId: made.id }, { personId: person }, { keyId: key.id, personId: person }]
     const answers = await Promise.allSettled(
       Array.from({ length: 200 }, (_, n) => reserveCredits(holdRequest(owner, 1, ways[n % ways.length]))),
@@ -112,7 +109,7 @@ describe('a budget', () => {
 
   test('of each customer counts one by one', async () => {
     const owner = await makeOwner(1_000)
-    const { id } = await make(owner, { scope: { customers: 'each' }, window: 'month' })
+    const { id } = await makeTestBudget(owner, { scope: { customers: 'each' }, window: 'month' })
     await Promise.all([1, 2, 3].map((customerId) => hold(owner, 70, { customerId })))
     await expect(reserveCredits(holdRequest(owner, 101, { customerId: 2 }))).rejects.toMatchObject(
       short({ id, name: 'shop', cap: 100, held: 70 }),
@@ -131,7 +128,7 @@ describe('a budget', () => {
 
   test('changed in one process holds for the next call of every other', async () => {
     const owner = await makeOwner(1_000)
-    const { id } = await make(owner, {})
+    const { id } = await makeTestBudget(owner, {})
     await hold(owner, 10)
     await change(owner, id, { credits: 5 })
     // This process keeps the compiled budgets; the ledger says that they are old.
@@ -149,7 +146,7 @@ describe('a budget', () => {
 
   test('begins anew with its window, and counts a call where its hold was taken', async () => {
     const owner = await makeOwner(1_000)
-    const { id } = await make(owner, { window: 'day' })
+    const { id } = await makeTestBudget(owner, { window: 'day' })
     const [kept, ended] = [await hold(owner, 40), await hold(owner, 50)]
     await settleById({ id: ended, actual: 50n, ...ok })
     await mainPool().query(
@@ -166,7 +163,7 @@ describe('a budget', () => {
 
   test('limits what a metered call takes beyond its hold, and says so', async () => {
     const owner = await makeOwner(1_000)
-    await make(owner, { credits: 100 })
+    await makeTestBudget(owner, { credits: 100 })
     const id = await hold(owner, 20)
     expect(await settleById({ id, actual: 180n, extend: true, ...ok })).toMatchObject({
       charged: 100n,
@@ -177,7 +174,7 @@ describe('a budget', () => {
 
   test('lets a call wait for credits that others hold under it', async () => {
     const owner = await makeOwner(1_000)
-    await make(owner, { credits: 100 })
+    await makeTestBudget(owner, { credits: 100 })
     const first = await hold(owner, 80)
     const waiting = reserveCredits(holdRequest(owner, 50))
     setTimeout(() => void voidHoldById(first), 150)
@@ -186,7 +183,7 @@ describe('a budget', () => {
 
   test('is not another account’s', async () => {
     const [mine, other] = [await makeOwner(1_000), await makeOwner(1_000)]
-    const { id } = await make(mine, { externalId: 'team-a' })
+    const { id } = await makeTestBudget(mine, { externalId: 'team-a' })
     expect(await findBudgetByExternalId(mine.id, 'team-a')).toMatchObject({ id, externalId: 'team-a' })
     expect(await findBudgetByExternalId(other.id, 'team-a')).toBeNull()
     await hold(other, 500)
@@ -197,8 +194,8 @@ describe('a budget', () => {
 
   test('whose numbers were changed is found and repaired', async () => {
     const owner = await makeOwner(1_000)
-    const lifetime = await make(owner, {})
-    const monthly = await make(owner, { window: 'month' })
+    const lifetime = await makeTestBudget(owner, {})
+    const monthly = await makeTestBudget(owner, { window: 'month' })
     await settleById({ id: await hold(owner, 20), actual: 15n, ...ok })
     await hold(owner, 10)
     await mainPool().query('UPDATE spend_limit SET spent = spent + 3, held = held + 4 WHERE owner_id = $1', [owner.id])
