@@ -1,3 +1,4 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { env } from '../../server/env'
 import { waitForCallsToEnd, withSandbox } from '../support/api'
@@ -93,6 +94,21 @@ describe('who is slow within the limits is served', () => {
     const pieces = body.match(/.{1,20}/g) ?? []
     const answer = await sendSlowly([post('/api/v1/query', `Content-Length: ${body.length}`, more), ...pieces], 10)
     expect(answer.status, answer.text).toBe(200)
+  })
+
+  it('with the rest of a body that waited while the process was busy', async () => {
+    const { key } = await makeCaller()
+    const body = JSON.stringify({ tool: 'crypto_get_prices', params: { coinIds: ['bitcoin'] } })
+    const more = `Connection: close\r\nAuthorization: Bearer ${key.key}\r\n`
+    const { socket, text, closed } = openSocket(listener.port)
+    socket.write(post('/api/v1/query', `Content-Length: ${body.length}`, more) + body.slice(0, 20))
+    await setTimeout(LIMITS.bodyIdleMs / 2)
+    // Timers run right behind this, and sockets are read after them.
+    await setImmediate()
+    socket.write(body.slice(20))
+    for (const until = performance.now() + LIMITS.bodyIdleMs; performance.now() < until; );
+    await closed
+    expect(parseRawResponse(text()).status, text()).toBe(200)
   })
 
   it('with a call that takes longer than its body may', async () => {

@@ -26,11 +26,13 @@ export function watchBodyTimeout(
       res.off('timeout', onTimeout)
       socket.setTimeout(idleMs)
     }
-    const onTimeout = () => {
-      const isHandlersTurn = req.complete || req.readableLength > 0
-      if (!isHandlersTurn) return onStall()
+    const stopIfStill = (bytesRead: number) => {
+      if (req.complete || socket.destroyed || socket.bytesRead > bytesRead) return
+      if (req.readableLength === 0) return onStall()
       restore()
     }
+    // Timers run before sockets are read: what waited behind a busy event loop has arrived in time.
+    const onTimeout = () => setImmediate(stopIfStill, socket.bytesRead)
     res.on('timeout', onTimeout)
     req.once('end', restore)
   }
