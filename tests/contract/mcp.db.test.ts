@@ -255,6 +255,22 @@ describe('revision 2026-07-28', () => {
     await expectUntouched(owner)
   })
 
+  it('a call is the same whether its name is in the header as it is or encoded', async () => {
+    const { key } = await makeCaller()
+    const encoded = `=?base64?${Buffer.from(call.params.name).toString('base64')}?=`
+    const askWith = async (headers?: Record<string, string>) => {
+      const { status, text, headers: sent } = await sendStatelessRpc(key.key, call, { headers })
+      const id = sent.get('x-request-id') ?? expect.unreachable()
+      expect(text).toContain(id)
+      // Prices and times change.
+      const words = text.replaceAll(id, 'id').replace(/\d+/g, '0')
+      return { status, words, type: sent.get('content-type')?.split(';')[0], names: [...sent.keys()] }
+    }
+    const plain = await askWith()
+    expect(plain).toMatchObject({ status: 200, words: expect.stringContaining('"service":{"credits_charged":0}') })
+    expect(await askWith({ 'mcp-name': encoded })).toEqual(plain)
+  })
+
   it('400 is answered to a revision nobody speaks, with those that are spoken', async () => {
     const { key } = await makeCaller()
     const answer = await sendRpc(

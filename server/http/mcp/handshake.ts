@@ -5,13 +5,12 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
   type JSONRPCRequest,
-  type Server,
-  type Transport,
 } from '@modelcontextprotocol/server'
 import { errorBody } from '../../api/error-body'
 import type { AppError } from '../../errors'
+import { serveOnce } from './one-answer'
 import { type McpRequest, mcpOperations, separateArguments } from './request'
-import { HANDSHAKE_REVISIONS, makeMcpServer } from './server'
+import { HANDSHAKE_REVISIONS, makeMcpServer, makeToolCallServer, STATELESS_REVISION } from './server'
 
 /** The only revision that has batches. */
 const BATCH_REVISION = '2025-03-26'
@@ -34,25 +33,11 @@ const badRequest = (code: number, message: string): McpResponse => ({
   body: rpcError(null, code, message),
 })
 
-/** Serves one request with a server that ends with it. */
-async function serveOnce(server: Server, message: JSONRPCRequest): Promise<JSONRPCMessage> {
-  const { promise, resolve } = Promise.withResolvers<JSONRPCMessage>()
-  const transport: Transport = {
-    start: async () => {},
-    close: async () => {},
-    send: async (sent) => {
-      if (!('method' in sent)) resolve(sent)
-    },
-  }
-  await server.connect(transport)
-  transport.onmessage?.(message, { classification: { era: 'legacy' } })
-  return promise
-}
-
 async function answerRequest(message: JSONRPCRequest, request: McpRequest): Promise<JSONRPCMessage> {
   if (request.refusal && message.method !== 'tools/call') return refused(message.id, request.refusal)
   const { message: withoutArguments, input } = separateArguments(message)
-  return serveOnce(makeMcpServer(mcpOperations(request, input)), withoutArguments)
+  const makeServer = message.method === 'tools/call' ? makeToolCallServer : makeMcpServer
+  return serveOnce(makeServer(mcpOperations(request, input)), withoutArguments, { era: 'legacy' })
 }
 
 /**
@@ -92,7 +77,7 @@ export async function answerHandshakeRevision(
     const known = HANDSHAKE_REVISIONS.join(', ')
     return badRequest(
       SERVER_ERROR,
-      `MCP-Protocol-Version ${revision} is not supported; these are: ${known}, 2026-07-28.`,
+      `MCP-Protocol-Version ${revision} is not supported; these are: ${known}, ${STATELESS_REVISION}.`,
     )
   }
   if (reason === 'notification' || reason === 'response') return { status: 202, body: null }

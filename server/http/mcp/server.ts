@@ -16,6 +16,9 @@ import { declaresTasks, serveTasks, TASKS_EXTENSION, type TaskOperations, taskOn
 /** The supported revisions with an `initialize` handshake, newest first. */
 export const HANDSHAKE_REVISIONS = ['2025-11-25', '2025-06-18', '2025-03-26']
 
+/** The supported revision without one. */
+export const STATELESS_REVISION = '2026-07-28'
+
 /** What one JSON-RPC request may call. */
 export type McpOperations = {
   request: Answered
@@ -57,32 +60,49 @@ const OPTIONS = {
   },
 }
 
+const CALL_OPTIONS = {
+  capabilities: { tools: {} },
+  supportedProtocolVersions: [STATELESS_REVISION, ...HANDSHAKE_REVISIONS],
+  jsonSchemaValidator: noValidator,
+}
+
 /**
  * A server for one request. Its handlers translate every error, so that no internal text gets out.
  */
 export function makeMcpServer(operations: McpOperations): Server {
-  const { tasks, request } = operations
+  const { tasks, context, list } = operations
   const extensions = tasks && { extensions: { [TASKS_EXTENSION]: {} } }
   const server = new Server(INFO, { ...OPTIONS, capabilities: { tools: {}, ...CONTEXT_CAPABILITIES, ...extensions } })
-  serveContext(server, operations.context)
+  serveContext(server, context)
   if (tasks) serveTasks(server, tasks)
+  serveToolCalls(server, operations)
   server.setRequestHandler('tools/list', () =>
-    operations.list().then(
+    list().then(
       (tools) => ({ tools }) as ListToolsResult,
       (error) => {
         throw new ProtocolError(INTERNAL_ERROR, toAppError(error).message)
       },
     ),
   )
+  return server
+}
+
+/** A server for one tools/call, of any revision: without what only other requests need. */
+export function makeToolCallServer(operations: McpOperations): Server {
+  const server = new Server(INFO, CALL_OPTIONS)
+  serveToolCalls(server, operations)
+  return server
+}
+
+function serveToolCalls(server: Server, { tasks, request, call }: McpOperations): void {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     try {
       const task = tasks && declaresTasks(context) ? await tasks.start(params.name) : null
       // The SDK types this result as if there were no extension.
       if (task) return { ...taskOnWire(task), resultType: 'task', _meta: metaOf(request) } as unknown as CallToolResult
-      return successResult(await operations.call(params.name), request)
+      return successResult(await call(params.name), request)
     } catch (error) {
       return failedResult(toAppError(error), request)
     }
   })
-  return server
 }
