@@ -158,6 +158,17 @@ const WITH = () => {
     await expect.poll(commandLines).not.toContain(mark)
   })
 
+  it('runs nothing of a command that is stopped while its box is made', async () => {
+    const mark = `begun_${process.pid}_${Date.now()}`
+    const slow = `python3 -c 'import subprocess; subprocess.run(["sleep", "600"]) # ${mark}'`
+    // Milliseconds: a box takes some tens to make.
+    const delays = Array.from({ length: 40 }, (_, n) => n + 1).join(' ')
+    await ran(`for ms in ${delays}; do timeout $(printf 0.%03d $ms) ${slow}; done`)
+    await expect.poll(commandLines).not.toContain(mark)
+    const parents = () => execFileSync('ps', ['-eo', 'ppid,args'], { encoding: 'utf8' })
+    await expect.poll(parents).not.toMatch(/^ *1 .*--hostname shell/m)
+  })
+
   it('says when its files could not be brought back', async () => {
     const done = await ran(python('import os, signal', 'os.kill(os.getppid(), signal.SIGKILL)'))
     expect(done).toMatchObject({ exitCode: 137, stderr: 'python3: stopped; what it wrote is lost\n' })

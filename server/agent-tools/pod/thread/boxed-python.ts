@@ -60,24 +60,28 @@ function fromJson([path, entry]: z.infer<typeof Left>['changed'][number]): [stri
 /**
  * Runs a program in a box. One whose command was aborted is not begun, or left at once: the shell
  * gives up a whole script over a command that takes its time to end.
+ *
+ * A box that is still being made does not end with the process that makes it. So it is told what to
+ * run when it has said that it is there, and until then has a process group of its own to be ended
+ * by.
  */
 async function runInBox(folders: readonly string[], task: string, { stdin, signal }: CommandContext) {
   if (signal?.aborted) return { stdout: '', stderr: '', left: undefined }
   const [program, args] = pythonInBox(folders, ['-I', '-c', BRIDGE])
-  const options: SpawnOptions = { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: BOX_ENV }
+  const options: SpawnOptions = { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: BOX_ENV, detached: true }
   const child: ChildProcess = spawn(program, args, options)
   const stop = () => {
-    child.kill('SIGKILL')
+    endGroup(child)
     for (const stream of child.stdio) stream?.destroy()
   }
   signal?.addEventListener('abort', stop)
   try {
     give(child, 0, Buffer.from(latin1FromBytes(stdin), 'latin1'))
-    give(child, 3, task)
+    const begin = () => give(child, 3, task)
     const [stdout, stderr, said] = await Promise.all([
       take(child, 1, MAX_BYTES.output),
       take(child, 2, MAX_BYTES.output),
-      take(child, 4, MAX_BYTES.files),
+      take(child, 4, MAX_BYTES.files, begin),
     ])
     return {
       stdout: stdout.toString('latin1'),
@@ -91,6 +95,16 @@ async function runInBox(folders: readonly string[], task: string, { stdin, signa
   }
 }
 
+/** Ends a program, unless it has ended, with what it has started in its group. */
+function endGroup({ pid, exitCode, signalCode }: ChildProcess): void {
+  if (pid === undefined || exitCode !== null || signalCode !== null) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It ends at this moment.
+  }
+}
+
 /** Writes to a descriptor of a program, which may end without having read it. */
 function give({ stdio }: ChildProcess, descriptor: number, content: Buffer | string): void {
   const stream = stdio[descriptor] as Writable
@@ -100,16 +114,17 @@ function give({ stdio }: ChildProcess, descriptor: number, content: Buffer | str
 
 /**
  * All that a program writes to a descriptor until it ends or is stopped, as one is that writes more
- * than `max` bytes.
+ * than `max` bytes. `onBegin` is called when it has written something.
  */
-async function take(child: ChildProcess, descriptor: number, max: number): Promise<Buffer> {
+async function take(child: ChildProcess, descriptor: number, max: number, onBegin?: () => void): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
   try {
     for await (const part of child.stdio[descriptor] as Readable) {
+      if (parts.length === 0) onBegin?.()
       parts.push(part)
       bytes += part.length
-      if (bytes > max) child.kill('SIGKILL')
+      if (bytes > max) endGroup(child)
     }
   } catch {
     // The stream was closed by `stop`.

@@ -1,13 +1,18 @@
 /**
- * Runs in the box, around the program: takes the shell's files at descriptor 3, runs Python as it
- * was asked, and says at descriptor 4 how it ended and what of the files is new or changed.
+ * Runs in the box, around the program: says at descriptor 4 that it is there, takes the shell's
+ * files at descriptor 3, runs Python as it was asked, and says how it ended and what of the files is
+ * new or changed.
  */
 export const BRIDGE = `
 import base64, json, os, stat, subprocess, sys
 
-with os.fdopen(3) as given:
-    task = json.load(given)
 back = os.fdopen(4, 'w')
+print(file=back, flush=True)
+with os.fdopen(3) as given:
+    said = given.read()
+if not said:
+    sys.exit()
+task = json.loads(said)
 os.umask(0o022)
 for path, entry in task['entries']:
     kind = entry['kind']
