@@ -6,6 +6,7 @@ import { findFreePort } from '../../server/cli/kit/ports'
 import { CliError, PROJECT_ROOT } from '../../server/cli/kit/project'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { type Checkout, startCheckout } from './checkout'
+import { MCP_CALLS } from './mcp'
 import { type BenchSubject, formatLoad, LOAD_HEADS, type LoadFigures, measureLoad } from './measure'
 import { completionBody, writeMockModels } from './mock-model'
 import { benchOptions } from './options'
@@ -15,9 +16,12 @@ import { formatTimesSpread, markdownTable } from './table'
 
 const SECONDS = 2
 
-const CALLS = [
+type Call = Pick<BenchSubject, 'name' | 'body' | 'headers' | 'connections'> & { path: string }
+
+const CALLS: readonly Call[] = [
   { name: 'billed /query', path: '/api/v1/query', body: QUERY_BODY },
   { name: 'chat completion', path: '/api/v1/chat/completions', body: completionBody(false) },
+  ...MCP_CALLS,
 ].flatMap((call) => [
   { ...call, connections: 32 },
   { ...call, name: `${call.name}, one by one`, connections: 1 },
@@ -36,8 +40,8 @@ async function measureRound(before: BenchSubject, now: BenchSubject): Promise<Pa
 async function measurePairs(before: Checkout, now: Checkout): Promise<Map<string, Pair[]>> {
   const found = new Map<string, Pair[]>(CALLS.map(({ name }) => [name, []]))
   for (let round = -1; round < benchOptions.rounds; round++) {
-    for (const { name, path, body, connections } of CALLS) {
-      const at = (checkout: Checkout): BenchSubject => ({ ...checkout, url: checkout.url + path, body, connections })
+    for (const { name, path, ...call } of CALLS) {
+      const at = (checkout: Checkout): BenchSubject => ({ ...checkout, ...call, url: checkout.url + path })
       const pairs = await measureRound(at(before), at(now))
       // The first round warms up.
       if (round >= 0) found.get(name)?.push(...pairs)

@@ -1,7 +1,26 @@
 import { compareSubjects, startGateway } from './measure'
+import { QUERY_BODY } from './query-body'
 
 const call = { name: 'crypto_get_prices', arguments: { coinIds: ['bitcoin'] } }
 const asCall = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const accept = 'application/json, text/event-stream'
+const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': call.name }
+
+/** The call of `QUERY_BODY` over MCP, in both of its eras. */
+export const MCP_CALLS = [
+  { name: 'MCP tools/call, 2025-11-25', path: '/api/v1/mcp', body: asCall(call), headers: { accept } },
+  {
+    name: 'MCP tools/call, 2026-07-28',
+    path: '/api/v1/mcp',
+    body: asCall({ ...call, _meta }),
+    headers: { accept, ...modern },
+  },
+]
 
 /**
  * The same billed call over REST and over MCP, in both of its eras, through the production server:
@@ -9,30 +28,11 @@ const asCall = (params: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, metho
  */
 export async function benchMcp(): Promise<string> {
   const { url, pid, key, stop } = await startGateway()
-  const mcp = { url: `${url}/api/v1/mcp`, pid, key, headers: { accept: 'application/json, text/event-stream' } }
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': call.name }
   try {
     return await compareSubjects(
       [
-        {
-          name: 'REST /query',
-          pid,
-          url: `${url}/api/v1/query`,
-          key,
-          body: JSON.stringify({ tool: call.name, params: call.arguments }),
-        },
-        { ...mcp, name: 'MCP tools/call, 2025-11-25', body: asCall(call) },
-        {
-          ...mcp,
-          name: 'MCP tools/call, 2026-07-28',
-          body: asCall({ ...call, _meta }),
-          headers: { ...mcp.headers, ...modern },
-        },
+        { name: 'REST /query', pid, url: `${url}/api/v1/query`, key, body: QUERY_BODY },
+        ...MCP_CALLS.map(({ path, ...subject }) => ({ ...subject, pid, key, url: url + path })),
       ],
       'REST',
     )

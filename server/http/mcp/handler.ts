@@ -143,7 +143,12 @@ export const mcpHandler = makeHandler(
     const sent = (await early?.catch(() => null))?.value
     // One tools/call lets its key in with its hold.
     const isCall = isToolCall(sent) && !watchedCallOf(req.headers, sent)
-    const first = isCall ? { ...request, refusal: null } : await authenticate()
+    let isLetIn = false
+    const noteLetIn = () => {
+      isLetIn = true
+    }
+    const onOnlyCall = (call: Promise<unknown>) => void call.then(noteLetIn, () => {})
+    const first = isCall ? { ...request, refusal: null, onCall: onOnlyCall } : await authenticate()
     const read = await (early ?? readBody()).catch((error) => {
       if (first.refusal) throw first.refusal
       if (toAppError(error).code === 'invalid_request') return null
@@ -160,7 +165,7 @@ export const mcpHandler = makeHandler(
     if (!watched) {
       const answer = await answerTo(first)
       // Where the call was not come to, or its key is refused by a status.
-      if (isCall) await authenticate()
+      if (isCall && !isLetIn) await authenticate()
       return answer
     }
     const { promise: begun, resolve: onCall } = Promise.withResolvers<unknown>()
