@@ -134,17 +134,65 @@ const WITH = () => {
   })
 
   it('is confined in memory and in what it writes', async () => {
+    const folders = Array.from({ length: 20 }, (_, n) => `/folder${n}`)
+    const written = ['/tmp', '/run', '/dev/shm', ...folders]
     const done = await ran(
-      python(
+      `mkdir ${folders.join(' ')}; ${python(
+        'import os',
         'try: bytearray(3_000_000_000)',
         'except MemoryError: print("memory")',
-        'try:',
-        '    for i in range(100): open(f"/tmp/{i}", "wb").write(bytes(10_000_000))',
-        'except OSError as error: print(error.strerror)',
-        'import os; [os.remove(f"/tmp/{name}") for name in os.listdir("/tmp")]',
+        'written, full = 0, 0',
+        `for folder in ${JSON.stringify(written)}:`,
+        '    try:',
+        '        for i in range(50):',
+        '            with open(f"{folder}/{i}", "wb") as file: written += file.write(bytes(10_000_000))',
+        '    except OSError as error: full += error.strerror == "No space left on device"',
+        'print(written < 300_000_000, written > 100_000_000, full)',
+        'for folder in ["/", "/usr/local", "/dev", "/etc", "/var"]:',
+        '    try: open(f"{folder}/x", "w")',
+        '    except OSError as error: print(error.strerror)',
+        'open("/dev/null", "w").write("x")',
+        `for folder in ${JSON.stringify(written)}:`,
+        '    for name in os.listdir(folder): os.remove(f"{folder}/{name}")',
+      )}`,
+    )
+    const readOnly = 'Read-only file system\n'.repeat(4)
+    const stdout = `memory\nTrue True ${written.length}\nPermission denied\n${readOnly}`
+    expect(done).toMatchObject({ stdout, stderr: '', exitCode: 0 })
+  })
+
+  it('is ended when its processes together take too much memory', async () => {
+    const done = await ran(
+      python(
+        'import os, time',
+        'for n in range(8):',
+        '    if os.fork() == 0:',
+        '        taken = bytearray(os.urandom(1000)) * 300_000',
+        '        time.sleep(60)',
+        'time.sleep(60)',
       ),
     )
-    expect(done).toMatchObject({ stdout: 'memory\nNo space left on device\n', stderr: '', exitCode: 0 })
+    const stderr = 'python3: stopped: its processes took more than 1 GiB of memory; what it wrote is lost\n'
+    expect(done).toMatchObject({ exitCode: 137, stderr })
+  })
+
+  it('may have several processes that share what they have read', async () => {
+    const done = await ran(
+      python(
+        'import os',
+        'shared = os.urandom(1000) * 300_000',
+        'for n in range(6):',
+        '    if os.fork() == 0:',
+        '        import time; time.sleep(1); os._exit(shared[0] == shared[1000])',
+        'print([os.wait()[1] >> 8 for n in range(6)])',
+      ),
+    )
+    expect(done).toMatchObject({ stdout: '[1, 1, 1, 1, 1, 1]\n', stderr: '', exitCode: 0 })
+  })
+
+  it('leaves the processors to the service', async () => {
+    const done = await ran(python('import os', 'print(os.nice(0))'))
+    expect(done.stdout).toBe('10\n')
   })
 
   it('ends with its command, and changes nothing then', async () => {

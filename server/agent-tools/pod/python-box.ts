@@ -7,8 +7,11 @@
 export const BOX_PROGRAMS = ['/usr/bin/bwrap', '/usr/bin/prlimit', '/usr/bin/python3'] as const
 const [BUBBLEWRAP, PRLIMIT, PYTHON] = BOX_PROGRAMS
 
-/** Bytes of the files in one folder of the box, which are in the machine's memory. */
-const FOLDER_BYTES = 64 * 1024 * 1024
+/** Bytes of all files of a box, which are in the machine's memory: in its folders, and shared. */
+const FILES_BYTES = 192 * 1024 * 1024
+const SHARED_BYTES = 16 * 1024 * 1024
+/** Bytes of a folder in which files of the machine are shown. */
+const SHOWN_BYTES = 64 * 1024
 
 const LIMITS = ['--as=1073741824', '--nproc=32', '--nofile=256', '--fsize=67108864', '--core=0']
 
@@ -38,20 +41,25 @@ export const boxFolders = (podFolders: readonly string[]): string[] =>
     .filter((top) => top !== '' && !OWN_FOLDERS.has(top))
     .map((top) => `/${top}`)
 
+const inMemory = (folder: string, bytes: number): string[] => ['--size', String(bytes), '--tmpfs', folder]
+
 /** The program and the arguments that run Python in a box with these folders. */
 export function pythonInBox(folders: readonly string[], args: readonly string[]): [string, string[]] {
-  const [size, writable] = [String(FOLDER_BYTES), [...folders, '/run']]
   return [
     BUBBLEWRAP,
     [
       // It ends with the thread that started it.
       ...['--die-with-parent', '--new-session', '--unshare-user', '--unshare-all', '--disable-userns'],
       ...['--cap-drop', 'ALL', '--uid', '65534', '--gid', '65534', '--hostname', 'shell'],
-      ...['--ro-bind', '/usr', '/usr', '--tmpfs', '/usr/local', '--proc', '/proc', '--dev', '/dev'],
+      // Without a size each would be as large as half of the machine's memory.
+      ...inMemory('/', FILES_BYTES),
+      ...['--ro-bind', '/usr', '/usr', '--proc', '/proc', '--dev', '/dev', ...inMemory('/dev/shm', SHARED_BYTES)],
       ...['bin', 'lib', 'lib64'].flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+      ...['/usr/local', '/etc', '/var'].flatMap((folder) => inMemory(folder, SHOWN_BYTES)),
       ...[...SETTINGS, '/var/cache/fontconfig'].flatMap((path) => ['--ro-bind-try', path, path]),
-      ...writable.flatMap((folder) => ['--size', size, '--tmpfs', folder]),
-      ...['--remount-ro', '/', '--chdir', '/tmp', '--clearenv'],
+      ...['/usr/local', '/etc', '/var', '/dev'].flatMap((folder) => ['--remount-ro', folder]),
+      ...[...folders, '/run'].flatMap((folder) => ['--dir', folder]),
+      ...['--chmod', '0555', '/', '--chdir', '/tmp', '--clearenv'],
       ...Object.entries(ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value]),
       ...['--', PRLIMIT, ...LIMITS, '--', PYTHON, ...args],
     ],

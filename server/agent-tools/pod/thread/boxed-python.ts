@@ -4,6 +4,7 @@ import { type Command, type CommandContext, defineCommand, latin1FromBytes } fro
 import { z } from 'zod'
 import type { PodEntry } from '../pod-files'
 import { BOX_ENV, boxFolders, pythonInBox } from '../python-box'
+import { onTooMuchMemory } from './box-memory'
 import { readEntries, writeEntries } from './fs-entries'
 import type { PodFs } from './pod-fs'
 import { BRIDGE } from './python-bridge'
@@ -33,8 +34,9 @@ export const boxedPython = (name: string, fs: PodFs): Command =>
     const before = new Map([...all].filter(([path]) => isInBox(path)))
     const { exportedEnv = {}, cwd } = context
     const task = JSON.stringify({ args, cwd, env: exportedEnv, folders, entries: [...before].map(toJson) })
-    const { left, ...done } = await runInBox(folders, task, context)
-    if (!left) return { ...done, exitCode: 137, stderr: `${done.stderr}${name}: stopped; what it wrote is lost\n` }
+    const { left, why, ...done } = await runInBox(folders, task, context)
+    if (!left)
+      return { ...done, exitCode: 137, stderr: `${done.stderr}${name}: stopped${why}; what it wrote is lost\n` }
     const kept = new Set(left.paths)
     const changed = new Map(left.changed.filter(([path]) => isInBox(path)).map(fromJson))
     for (const path of [...before.keys()].reverse()) {
@@ -66,7 +68,7 @@ function fromJson([path, entry]: z.infer<typeof Left>['changed'][number]): [stri
  * by.
  */
 async function runInBox(folders: readonly string[], task: string, { stdin, signal }: CommandContext) {
-  if (signal?.aborted) return { stdout: '', stderr: '', left: undefined }
+  if (signal?.aborted) return { stdout: '', stderr: '', left: undefined, why: '' }
   const [program, args] = pythonInBox(folders, ['-I', '-c', BRIDGE])
   const options: SpawnOptions = { stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], env: BOX_ENV, detached: true }
   const child: ChildProcess = spawn(program, args, options)
@@ -75,6 +77,13 @@ async function runInBox(folders: readonly string[], task: string, { stdin, signa
     for (const stream of child.stdio) stream?.destroy()
   }
   signal?.addEventListener('abort', stop)
+  const watching = new AbortController()
+  let why = ''
+  const tooMuch = () => {
+    why = ': its processes took more than 1 GiB of memory'
+    endGroup(child)
+  }
+  if (child.pid !== undefined) void onTooMuchMemory(child.pid, watching.signal, tooMuch)
   try {
     give(child, 0, Buffer.from(latin1FromBytes(stdin), 'latin1'))
     const begin = () => give(child, 3, task)
@@ -84,12 +93,14 @@ async function runInBox(folders: readonly string[], task: string, { stdin, signa
       take(child, 4, MAX_BYTES.files, begin),
     ])
     return {
+      why,
       stdout: stdout.toString('latin1'),
       stdoutKind: 'bytes' as const,
       stderr: stderr.toString(),
       left: Left.safeParse(parse(said)).data,
     }
   } finally {
+    watching.abort()
     signal?.removeEventListener('abort', stop)
     stop()
   }

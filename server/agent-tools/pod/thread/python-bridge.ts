@@ -37,6 +37,8 @@ def mark(seen):
     return seen.st_ino, seen.st_mode, seen.st_size, seen.st_ctime_ns
 
 before = {path: mark(seen) for path, seen in found()}
+# It may have many processes, none of which the service should wait for.
+os.nice(5)
 cwd = task['cwd'] if os.path.isdir(task['cwd']) else '/home/user'
 try:
     code = subprocess.run([sys.executable, *task['args']], cwd=cwd, env={**os.environ, **task['env']}).returncode
