@@ -63,9 +63,9 @@ function fromJson([path, entry]: z.infer<typeof Left>['changed'][number]): [stri
  * Runs a program in a box. One whose command was aborted is not begun, or left at once: the shell
  * gives up a whole script over a command that takes its time to end.
  *
- * A box that is still being made does not end with the process that makes it. So it is told what to
- * run when it has said that it is there, and until then has a process group of its own to be ended
- * by.
+ * A box that is still being made does not end with the process that makes it. So it gets what it is
+ * to run when it has said that it is there, and until then has a process group of its own to be
+ * ended by.
  */
 async function runInBox(folders: readonly string[], task: string, { stdin, signal }: CommandContext) {
   if (signal?.aborted) return { stdout: '', stderr: '', left: undefined, why: '' }

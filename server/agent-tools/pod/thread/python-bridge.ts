@@ -1,7 +1,7 @@
 /**
  * Runs in the box, around the program: says at descriptor 4 that it is there, takes the shell's
- * files at descriptor 3, runs Python as it was asked, and says how it ended and what of the files is
- * new or changed.
+ * files at descriptor 3, runs Python as it was asked, and says how it ended and what of the files
+ * is new or changed.
  */
 export const BRIDGE = `
 import base64, json, os, stat, subprocess, sys
