@@ -4,6 +4,7 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { takePort } from '../../../tests/support/ports'
 import { AppError } from '../../errors'
+import type { MemoryLimit } from '../../kit/process-memory'
 import type { ResolveHost } from '../../kit/resolve'
 import { type CaptureInput, capturePage, type PageCapture } from './capture'
 import { type ChromiumPool, makeChromiumPool } from './chromium'
@@ -12,6 +13,7 @@ import { findChromiumPath } from './find-chromium'
 let server: Server
 let port: number
 let closedPort: number
+let makePool: (memory?: MemoryLimit) => ChromiumPool
 let pool: ChromiumPool
 let seen: { host: string; path: string; headers: IncomingMessage['headers'] }[] = []
 const rebindAnswers: string[] = []
@@ -62,6 +64,7 @@ const pages: Record<string, () => string> = {
     ),
   '/moves': () => html(`<script>location.href = '${private_()}/secret'</script>`),
   '/popup': () => html(`<script>open('/'); alert(1); document.title = 'still here'</script>`),
+  '/large': () => html('<script>const all = []; for (;;) all.push(new Uint8Array(50_000_000).fill(1))</script>'),
   '/busy': () => html('<script>for (;;);</script>'),
 }
 
@@ -101,9 +104,10 @@ const shot = (
   path: string,
   more: Partial<CaptureInput> = {},
   signal = AbortSignal.timeout(120_000),
+  by = pool,
 ): Promise<PageCapture> =>
   capturePage(
-    pool,
+    by,
     { url: path.startsWith('/') ? at(path) : path, fullPage: false, timeout: 120, viewport: SMALL, ...more },
     { signal, ownerId: 1, spent: () => {}, onSent: () => accepted++ },
   )
@@ -123,10 +127,13 @@ beforeAll(async () => {
   port = (server.address() as AddressInfo).port
   closedPort = await takePort()
   const allow = ['ok.test', 'other.test', 'nowhere.test'].map((host) => `${host}:${port}`)
-  pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
-    allow: [...allow, `ok.test:${closedPort}`],
-    resolve,
-  })
+  makePool = (memory) =>
+    makeChromiumPool(
+      findChromiumPath(undefined) ?? 'no chromium',
+      { allow: [...allow, `ok.test:${closedPort}`], resolve },
+      memory,
+    )
+  pool = makePool()
 })
 beforeEach(() => {
   seen = []
@@ -301,6 +308,16 @@ describe('what fails', () => {
     expect(await shot('/')).toMatchObject({ statusCode: 200 })
     expect(await busy).toMatchObject({ code: 'upstream_error', accepted: true })
     expect(await shot('/popup')).toMatchObject({ title: 'still here' })
+  })
+
+  it('a page that takes the memory of the machine is ended, and harms no other', async () => {
+    const small = makePool({ maxMiB: 800, everyMs: 100 })
+    const signal = AbortSignal.timeout(120_000)
+    const large = failure(shot('/large', { timeout: 60 }, signal, small))
+    const other = shot('/late', { waitUntil: 'network-idle' }, signal, small)
+    expect(await large).toMatchObject({ code: 'upstream_error', message: expect.stringMatching(/memory/) })
+    expect(await other).toMatchObject({ statusCode: 200 })
+    await small.close()
   })
 
   it.each([1, 60, 150, 300, 600])('a visit ends when its caller leaves after %i ms', async (afterMs) => {

@@ -4,6 +4,8 @@ import { AppError } from '../../errors'
 import type { AddressGuard } from '../../kit/dial'
 import { makeFairSlots } from '../../kit/fair-slots'
 import { lazy } from '../../kit/lazy'
+import { log } from '../../kit/log'
+import { type MemoryLimit, watchMemory } from '../../kit/process-memory'
 import { rejectOnAbort } from '../../kit/reject-on-abort'
 import { withTimeout } from '../../kit/with-timeout'
 import { acquireSlot } from '../parse'
@@ -33,13 +35,16 @@ export type ChromiumPool = {
 /** Pages open at the same time. One owner never has them all. */
 const SLOTS = { slots: 3, perOwner: 2, queuedPerOwner: 32, queued: 256 }
 const IDLE_MS = 60_000
+/** Of the browser with all its pages: it takes 300 MiB, and a large page as much again. */
+const MEMORY: MemoryLimit = { maxMiB: 2_048, everyMs: 250 }
+const TOO_LARGE = 'The page crashed: it took more memory than a page gets here.'
 const CLOSE_TIMEOUT_MS = 5_000
 
 /**
  * One Chromium, started at the first visit, restarted after it died, and stopped after a minute
- * without a visit.
+ * without a visit. Whenever it takes more than `memory` allows, its largest page is ended.
  */
-export function makeChromiumPool(executable: string, guard: AddressGuard): ChromiumPool {
+export function makeChromiumPool(executable: string, guard: AddressGuard, memory = MEMORY): ChromiumPool {
   let running: Promise<{ browser: Browser; proxy: GuardProxy }> | null = null
   let idle: NodeJS.Timeout | undefined
   const slots = makeFairSlots(SLOTS)
@@ -51,7 +56,12 @@ export function makeChromiumPool(executable: string, guard: AddressGuard): Chrom
       if (running === started) running = null
     }
     started.then(({ browser, proxy }) => {
+      const watching = new AbortController()
+      void boundMemory(browser, memory, watching.signal).catch((err) =>
+        log.warn({ err }, "Chromium's memory is not bounded"),
+      )
       browser.on('disconnected', () => {
+        watching.abort()
         forget()
         void proxy.close()
       })
@@ -111,6 +121,22 @@ async function launch(executable: string, guard: AddressGuard): Promise<{ browse
   }
 }
 
+/** Ends the largest page whenever the browser takes too much of the machine's memory. */
+async function boundMemory(browser: Browser, memory: MemoryLimit, signal: AbortSignal): Promise<void> {
+  const cdp = await browser.newBrowserCDPSession()
+  const { processInfo } = await cdp.send('SystemInfo.getProcessInfo')
+  await cdp.detach()
+  const pid = processInfo.find(({ type }) => type === 'browser')?.id
+  if (pid === undefined) throw new Error('the browser names no process of its own')
+  await watchMemory(pid, memory, signal, (largest) => {
+    try {
+      process.kill(largest, 'SIGKILL')
+    } catch {
+      // It has ended by itself.
+    }
+  })
+}
+
 async function visitOnce<T>(
   { browser, proxy }: { browser: Browser; proxy: GuardProxy },
   { context: describe, signal, onReached }: VisitOptions,
@@ -124,15 +150,19 @@ async function visitOnce<T>(
     acceptDownloads: false,
     serviceWorkers: 'block',
   })
+  const { promise: crash, reject } = Promise.withResolvers<never>()
+  crash.catch(() => {})
+  const crashed = () => reject(new AppError('upstream_error', TOO_LARGE, { reason: 'too_large' }))
   const work = async () => {
     const page = await context.newPage()
+    page.on('crash', crashed)
     await logIn(context, page, network)
     context.on('page', (popup) => void popup.close().catch(() => {}))
     return use({ page, network, version })
   }
   try {
     // A context that is closed while its first page opens never settles.
-    return await rejectOnAbort(work(), signal)
+    return await rejectOnAbort(Promise.race([work(), crash]), signal)
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof AppError) throw error

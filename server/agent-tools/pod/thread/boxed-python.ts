@@ -2,15 +2,18 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import { type Command, type CommandContext, defineCommand, latin1FromBytes } from 'just-bash'
 import { z } from 'zod'
+import { watchMemory } from '../../../kit/process-memory'
 import type { PodEntry } from '../pod-files'
 import { BOX_ENV, boxFolders, pythonInBox } from '../python-box'
-import { onTooMuchMemory } from './box-memory'
 import { readEntries, writeEntries } from './fs-entries'
 import type { PodFs } from './pod-fs'
 import { BRIDGE } from './python-bridge'
 
 /** Bytes that are read of each thing a box says; then it is stopped. */
 const MAX_BYTES = { output: 32 * 1024 * 1024, files: 160 * 1024 * 1024 }
+
+/** What the processes of a box may take together; each of them may take as much. */
+const MEMORY = { maxMiB: 1024, everyMs: 100 }
 
 const Mode = z.int().min(0).max(0o7777)
 const Entry = z.discriminatedUnion('kind', [
@@ -83,7 +86,7 @@ async function runInBox(folders: readonly string[], task: string, { stdin, signa
     why = ': its processes took more than 1 GiB of memory'
     endGroup(child)
   }
-  if (child.pid !== undefined) void onTooMuchMemory(child.pid, watching.signal, tooMuch)
+  if (child.pid !== undefined) void watchMemory(child.pid, MEMORY, watching.signal, tooMuch)
   try {
     give(child, 0, Buffer.from(latin1FromBytes(stdin), 'latin1'))
     const begin = () => give(child, 3, task)
