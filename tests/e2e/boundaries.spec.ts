@@ -1,12 +1,12 @@
 import { E2E_URL } from './address'
-import { callToolWithKey, createKeyOf, expect, openAccount, SEARCH_PARAMS, test } from './fixtures'
+import { callToolWithKey, createKeyOf, expect, forgetSession, openAccount, SEARCH_PARAMS, test } from './fixtures'
 
 test("another owner's key is not found", async ({ page, fresh, busy, watch }) => {
   await busy.goto('/keys')
   await busy.getByRole('link', { name: 'nightly research' }).click()
   await expect(busy).toHaveURL(/\/keys\/\d+$/)
   const theirs = busy.url()
-  await page.context().clearCookies()
+  await forgetSession(page)
   await openAccount(fresh)
   watch.allow(/404/)
   for (const path of [theirs, '/keys/999999', '/keys/0', '/keys/x', '/nowhere']) {

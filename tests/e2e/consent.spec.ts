@@ -1,4 +1,13 @@
-import { callToolWithKey, expect, makeLogin, openAccount, SEARCH_PARAMS, submitCredentials, test } from './fixtures'
+import {
+  callToolWithKey,
+  expect,
+  forgetSession,
+  makeLogin,
+  openAccount,
+  SEARCH_PARAMS,
+  submitCredentials,
+  test,
+} from './fixtures'
 import { startApplication } from './oauth'
 
 const NAME = 'Acme <b>Desk</b>'
@@ -6,7 +15,7 @@ const NAME = 'Acme <b>Desk</b>'
 test('an owner signs in, allows an application some tools, sees its key and revokes it', async ({ page }) => {
   const login = makeLogin()
   await openAccount(page, login)
-  await page.context().clearCookies()
+  await forgetSession(page)
   const application = await startApplication(NAME)
   await page.goto(application.authorizePath)
   await expect(page).toHaveURL(/\/signin\?next=%2Fauthorize%2Fconsent%3F/)

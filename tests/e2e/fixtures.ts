@@ -37,6 +37,15 @@ export async function openOperator(page: Page): Promise<void> {
   await page.context().addCookies([await newSession({ ...makeLogin(), isAdmin: true })])
 }
 
+/**
+ * Takes the session from the page's browser, which shows nothing then: a page that is open would go
+ * on to ask for what is new.
+ */
+export async function forgetSession(page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+}
+
 async function newSession(login: NewAccount): Promise<SessionOfTest> {
   const response = await fetch(`http://127.0.0.1:${E2E_ACCOUNTS_PORT}`, { method: 'POST', body: JSON.stringify(login) })
   const text = await response.text()

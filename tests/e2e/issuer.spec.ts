@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { E2E_ISSUER_URL } from './address'
-import { expect, makeLogin, openAccount, submitCredentials, test } from './fixtures'
+import { expect, forgetSession, makeLogin, openAccount, submitCredentials, test } from './fixtures'
 
 const newDomain = () => `${randomUUID().slice(0, 8)}.acme.example`
 type AtIssuer = { email: string; groups?: string; isVerified?: boolean; hasFactor?: boolean; isEarlier?: boolean }
@@ -20,7 +20,7 @@ async function fillIssuer(page: Page, person: AtIssuer): Promise<void> {
 
 /** Signs in through the issuer with a browser that neither it nor the service knows. */
 async function signInAtIssuer(page: Page, person: AtIssuer, next = '/overview'): Promise<void> {
-  await page.context().clearCookies()
+  await forgetSession(page)
   await page.goto(`/signin?next=${encodeURIComponent(next)}`)
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await fillIssuer(page, person)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { E2E_URL } from './address'
 import { auditBothThemes, auditPage } from './audit'
-import { createKeyOf, expect, openAccount, test } from './fixtures'
+import { createKeyOf, expect, forgetSession, openAccount, test } from './fixtures'
 
 const script = (given: object) => `[[sandbox ${JSON.stringify(given)}]]`
 
@@ -154,8 +154,7 @@ test('a late answer is reported, and another owner’s job is not found', async 
   await expect(page.getByRole('region', { name: 'Result of turn 1' })).toContainText('Gone.')
 
   watch.allow(/404/)
-  await page.goto('about:blank')
-  await page.context().clearCookies()
+  await forgetSession(page)
   await openAccount(page)
   for (const path of [`/jobs/${jobId}`, `/jobs/${randomUUID()}`, '/jobs/nonsense']) {
     expect((await page.goto(path))?.status(), path).toBe(404)

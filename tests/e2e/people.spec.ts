@@ -12,6 +12,7 @@ import {
   createKeyInBrowser,
   createKeyOf,
   expect,
+  forgetSession,
   type Login,
   makeLogin,
   openAccount,
@@ -220,7 +221,7 @@ test('an invitation that was used, withdrawn or has expired says so', async ({ f
   await expect(open).toHaveCount(2)
   await callAs(host, 'members.withdraw', { id: withdrawn.id })
   await fetch(`http://127.0.0.1:${E2E_ACCOUNTS_PORT}/expired-invitation`, { method: 'POST', body: expired.id })
-  await page.context().clearCookies()
+  await forgetSession(page)
   for (const { url } of [used, withdrawn, expired]) {
     await page.goto(url)
     await expect(page.getByText('This invitation was used or withdrawn, has expired')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { auditBothThemes } from './audit'
-import { expect, openAccount, test } from './fixtures'
+import { expect, forgetSession, openAccount, test } from './fixtures'
 
 const script = (given: object) => `Go. [[sandbox ${JSON.stringify(given)}]]`
 const SLOW = script({ text: 'word '.repeat(400).trim(), chunkDelayMs: 25 })
@@ -186,7 +186,7 @@ test('a conversation is there after a reload, can be renamed and deleted, and is
   await expect(turn(page, 1)).toBeVisible()
 
   const address = page.url()
-  await page.context().clearCookies()
+  await forgetSession(page)
   await openAccount(page)
   await page.goto(address)
   await expect(page.getByText('No messages yet')).toBeVisible()

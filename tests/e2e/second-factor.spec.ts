@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { E2E_PORT } from './address'
-import { expect, makeLogin, openAccount, openOperator, submitCredentials, test } from './fixtures'
+import { expect, forgetSession, makeLogin, openAccount, openOperator, submitCredentials, test } from './fixtures'
 
 /** The same service by the name with which browsers have passkeys on this machine. */
 const LOCALHOST = `http://localhost:${E2E_PORT}`
@@ -30,7 +30,7 @@ test('an owner sets up an authenticator app, and signs in with it or a recovery 
 
   // The code of now was used: the next one counts already.
   for (const given of [codeOf(secret, 1), codes[3] ?? '']) {
-    await page.context().clearCookies()
+    await forgetSession(page)
     await page.goto('/signin?next=%2Fkeys')
     await submitCredentials(page, login)
     await expect(page).toHaveURL('/signin/second-factor?next=%2Fkeys')
@@ -66,12 +66,12 @@ test('a passkey is added, signs in alone and after the password, and is removed'
   await page.getByRole('button', { name: 'I have kept them' }).click()
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('Test laptop')
 
-  await page.context().clearCookies()
+  await forgetSession(page)
   await page.goto(`${LOCALHOST}/signin?next=%2Fkeys`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(page).toHaveURL(`${LOCALHOST}/keys`)
 
-  await page.context().clearCookies()
+  await forgetSession(page)
   await page.goto(`${LOCALHOST}/signin`)
   await submitCredentials(page, login)
   await page.getByRole('button', { name: 'Use a passkey' }).click()

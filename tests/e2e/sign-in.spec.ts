@@ -1,4 +1,4 @@
-import { expect, makeLogin, openAccount, signUpInBrowser, submitCredentials, test } from './fixtures'
+import { expect, forgetSession, makeLogin, openAccount, signUpInBrowser, submitCredentials, test } from './fixtures'
 
 const WRONG = 'The e-mail address or the password is wrong.'
 
@@ -44,7 +44,7 @@ test('signing in redirects to a page of this site and never to another', async (
     ['javascript:alert(1)', '/overview'],
   ] as const
   for (const [next, to] of leads) {
-    await page.context().clearCookies()
+    await forgetSession(page)
     await page.goto(`/signin?next=${encodeURIComponent(next)}`)
     await submitCredentials(page, login)
     await expect(page).toHaveURL(to)
