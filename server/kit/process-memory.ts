@@ -25,7 +25,7 @@ const mibOf = (text: string, fields: RegExp): number =>
 const allOf = async (pid: number): Promise<number> =>
   mibOf(await readOf(pid, 'status'), /^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)
 
-/** MiB, with its part of what it shares: costs more to read, and is not for everybody to be read. */
+/** MiB, with its part of what it shares: costs more to read, and not everybody may read it. */
 const partOf = async (pid: number): Promise<number> =>
   mibOf(await readOf(pid, 'smaps_rollup'), /^Pss_(?:Anon|Shmem):\s+(\d+) kB$/gm) || allOf(pid)
 
