@@ -19,7 +19,7 @@ afterAll(async () => {
   await closeParsers()
 })
 
-async function exec(command: string, files: PodFiles = new Map(), { timeoutMs = 60_000, approved = true } = {}) {
+async function exec(command: string, files: PodFiles = new Map(), { timeoutMs = 300_000, approved = true } = {}) {
   const pod = { packed: packFiles(files), cwd: POD_HOME, run: 'now' }
   const done = await runPodCommand({ command, approved, timeoutMs }, pod, { ownerId: 1 })
   if (done.kind !== 'ran') return done
