@@ -11,11 +11,31 @@ export type MemoryLimit = {
 /** A file of a process, which may be gone. */
 const readOf = (pid: number, file: string): Promise<string> => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
 
-async function descendantsOf(pid: number): Promise<number[]> {
-  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
-  const lists = await Promise.all(threads.map((thread) => readOf(pid, `task/${thread}/children`)))
-  const children = lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
-  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()]
+/**
+ * Returns what finds a process and all that have come from it, also those whose parent has ended. A
+ * process that was seen before is not looked at again, so that this costs little however often.
+ */
+function followFamily(root: number): () => Promise<number[]> {
+  const parents = new Map<number, number>()
+  return async () => {
+    const names = await readdir('/proc').catch(() => [])
+    const there = new Set(names.map(Number).filter(Number.isInteger))
+    for (const pid of parents.keys()) if (!there.has(pid)) parents.delete(pid)
+    const fresh = [...there].filter((pid) => !parents.has(pid))
+    await Promise.all(fresh.map(async (pid) => parents.set(pid, await parentOf(pid))))
+    const children = Map.groupBy(parents.keys(), (pid) => parents.get(pid))
+    // It grows while it is gone through.
+    const family = new Set([root])
+    for (const pid of family) for (const child of children.get(pid) ?? []) family.add(child)
+    return [...family]
+  }
+}
+
+/** NaN where the process is gone. */
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readOf(pid, 'stat')
+  // The name before may have any characters.
+  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
 }
 
 const mibOf = (text: string, fields: RegExp): number =>
@@ -42,13 +62,15 @@ export async function watchMemory(
   signal: AbortSignal,
   act: (largest: number) => void,
 ): Promise<void> {
-  while (!signal.aborted) {
-    const pids = [pid, ...(await descendantsOf(pid))]
+  const familyNow = followFamily(pid)
+  for (;;) {
+    await sleep(everyMs, null, { signal }).catch(() => {})
+    if (signal.aborted) return
+    const pids = await familyNow()
     if (sumOf(await Promise.all(pids.map(allOf))) > maxMiB) {
       const sizes = await Promise.all(pids.map(partOf))
       const largest = pids[sizes.indexOf(Math.max(...sizes.slice(1)), 1)]
       if (sumOf(sizes) > maxMiB && largest !== undefined && !signal.aborted) act(largest)
     }
-    await sleep(everyMs, null, { signal }).catch(() => {})
   }
 }

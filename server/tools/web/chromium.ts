@@ -36,7 +36,7 @@ export type ChromiumPool = {
 const SLOTS = { slots: 3, perOwner: 2, queuedPerOwner: 32, queued: 256 }
 const IDLE_MS = 60_000
 /** Of the browser with all its pages: it takes 300 MiB, and a large page as much again. */
-const MEMORY: MemoryLimit = { maxMiB: 2_048, everyMs: 250 }
+const MEMORY: MemoryLimit = { maxMiB: 2_048, everyMs: 500 }
 const TOO_LARGE = 'The page crashed: it took more memory than a page gets here.'
 const CLOSE_TIMEOUT_MS = 5_000
 
