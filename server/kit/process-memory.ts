@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseProcessStat } from './process-stat'
 
 export type MemoryLimit = {
   /** What a process and its descendants may take of the machine's memory together, MiB. */
@@ -31,12 +32,8 @@ function followFamily(root: number): () => Promise<number[]> {
   }
 }
 
-/** NaN where the process is gone. */
-async function parentOf(pid: number): Promise<number> {
-  const stat = await readOf(pid, 'stat')
-  // The name before may have any characters.
-  return Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2])
-}
+/** 0, which is nobody's, where the process is gone. */
+const parentOf = async (pid: number): Promise<number> => parseProcessStat(await readOf(pid, 'stat')).parent
 
 const mibOf = (text: string, fields: RegExp): number =>
   [...text.matchAll(fields)].reduce((sum, [, kib]) => sum + Number(kib) / 1024, 0)

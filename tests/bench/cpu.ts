@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { readProcessStat, TICK_US } from '../../server/cli/kit/process-stat'
 import { mainPool } from '../../server/db'
+import { readProcessStat, TICK_US } from '../../server/kit/process-stat'
 import { formatWhole, spreadOf } from './table'
 
 /**

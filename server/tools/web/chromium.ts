@@ -150,19 +150,17 @@ async function visitOnce<T>(
     acceptDownloads: false,
     serviceWorkers: 'block',
   })
-  const { promise: crash, reject } = Promise.withResolvers<never>()
-  crash.catch(() => {})
-  const crashed = () => reject(new AppError('upstream_error', TOO_LARGE, { reason: 'too_large' }))
+  const crash = new AbortController()
   const work = async () => {
     const page = await context.newPage()
-    page.on('crash', crashed)
+    page.on('crash', () => crash.abort(new AppError('upstream_error', TOO_LARGE, { reason: 'too_large' })))
     await logIn(context, page, network)
     context.on('page', (popup) => void popup.close().catch(() => {}))
     return use({ page, network, version })
   }
   try {
     // A context that is closed while its first page opens never settles.
-    return await rejectOnAbort(Promise.race([work(), crash]), signal)
+    return await rejectOnAbort(work(), AbortSignal.any([signal, crash.signal]))
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (error instanceof AppError) throw error
