@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { failedTests } from './failed-tests.mjs'
 import { at, ourEnv } from './root.mjs'
 import { run } from './steps.mjs'
 
@@ -51,7 +51,7 @@ export async function runTestSteps(steps) {
   }
   // Again after all ends, since who reads a log from its end meets the last step's end alone.
   for (const { name, why } of results) {
-    for (const test of why ? failedTests(why) : []) process.stdout.write(`\n${name}: ${test}`)
+    for (const test of why ? failedTests(why) : []) process.stdout.write(`\n${name}: ${test}\n`)
   }
   process.stdout.write('\n')
   for (const result of results) process.stdout.write(`${lineOf(result)}\n`)
@@ -89,20 +89,6 @@ function report(result) {
 
 /** @param {string} text */
 const lastLines = (text) => text.split('\n').slice(-TAIL_LINES).join('\n')
-
-/**
- * The names of failed tests in what vitest ("FAIL  file > test") or Playwright ("  1) file › test")
- * printed.
- * @param {string} text
- */
-const failedTests = (text) => [
-  ...new Set(
-    stripVTControlCharacters(text)
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => /^(FAIL |\d{1,4}\) tests\/)/.test(line)),
-  ),
-]
 
 /** @param {StepResult[]} results */
 const outcomeOf = (results) => (results.every(({ outcome }) => outcome === 'passed') ? 'passed' : 'FAILED')
