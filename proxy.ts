@@ -41,13 +41,18 @@ function markdownOf({ nextUrl, headers }: NextRequest): NextResponse | null {
   return NextResponse.rewrite(url)
 }
 
-/** Adds the security policy to every page, and the path, which Next does not pass to pages. */
+/**
+ * Adds the security policy to every page, and what Next does not pass to pages: the path, and what
+ * allows a script of our own.
+ */
 export function proxy(request: NextRequest): NextResponse {
   const markdown = markdownOf(request)
   if (markdown) return markdown
-  const policy = policyOf(randomBytes(16).toString('base64'))
+  const nonce = randomBytes(16).toString('base64')
+  const policy = policyOf(nonce)
   const headers = new Headers(request.headers)
   headers.set('content-security-policy', policy)
+  headers.set('x-tollgate-nonce', nonce)
   headers.set('x-tollgate-path', request.nextUrl.pathname + request.nextUrl.search)
   const response = NextResponse.next({ request: { headers } })
   response.headers.set('content-security-policy', policy)

@@ -1,7 +1,8 @@
 import './globals.css'
 import type { Metadata, Viewport } from 'next'
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
+import { EARLY_SUBMIT_SCRIPT } from '@/components/shell/early-submit'
 import { parseTheme } from '@/components/shell/theme'
 import { inter } from './fonts'
 
@@ -31,6 +32,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         {/* Next sends metadata later; until then browsers would request /favicon.ico. */}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+        <script
+          nonce={(await headers()).get('x-tollgate-nonce') ?? undefined}
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: a text of this code
+          dangerouslySetInnerHTML={{ __html: EARLY_SUBMIT_SCRIPT }}
+          suppressHydrationWarning
+        />
       </head>
       <body>{children}</body>
     </html>

@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { PlainInput } from '../ui/field'
 import { FormFieldName } from './field-name'
 import type { FormField, FormFieldProps } from './form-fields'
 import { splitLines } from './form-values'
@@ -23,7 +24,7 @@ export function MultiChoiceInput({ field, value, error, onChange }: Props) {
       <div className="flex flex-wrap gap-x-4 gap-y-1">
         {field.options.map(String).map((option) => (
           <label key={option} className="flex min-h-7 items-center gap-2">
-            <input
+            <PlainInput
               type="checkbox"
               checked={chosen.includes(option)}
               onChange={() => toggle(option)}

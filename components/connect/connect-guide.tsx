@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { KeyPicker } from '../keys/key-picker'
 import { matchesWords } from '../models/filter-models'
 import { Combobox } from '../ui/combobox'
+import { PlainInput } from '../ui/field'
 import { setUrlParams } from '../ui/set-url-params'
 import { Tabs } from '../ui/tabs'
 import { CONNECT_CLIENTS } from './connect-clients'
@@ -28,7 +29,7 @@ const ClientChoice = ({ clients, value, onChange }: ClientProps) => (
                 key={id}
                 className="cursor-pointer rounded border border-line bg-raised px-2.5 py-1 text-table font-medium hover:border-line-strong has-checked:border-accent has-checked:bg-accent-weak has-checked:text-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
               >
-                <input
+                <PlainInput
                   type="radio"
                   name="client"
                   value={id}

@@ -1,4 +1,5 @@
 import { formatCredits } from '../ui/amount'
+import { PlainInput } from '../ui/field'
 import { KEY_PRESETS, keyPresetOf } from './presets'
 import { useKeyFields } from './use-key-form'
 
@@ -15,7 +16,7 @@ export function PresetChoice() {
             key={preset.id}
             className="grid cursor-pointer content-start gap-0.5 rounded border border-line bg-raised px-3 py-2 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-weak has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent"
           >
-            <input
+            <PlainInput
               type="radio"
               name="preset"
               aria-label={preset.label}

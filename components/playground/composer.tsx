@@ -1,6 +1,7 @@
 import { ImagePlus, SendHorizontal, Square, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button'
+import { useEarlyInput } from '../ui/early-input'
 import { Notice } from '../ui/page'
 import { ATTACHMENT_RULE, ATTACHMENT_TYPES, readAttachments } from './attachments'
 import type { ChatDraft } from './turn'
@@ -95,7 +96,7 @@ export function Composer({ draft, onChange, onSend, onStop, isBusy, blocked, noI
       )}
       <div className="rounded border border-line-strong bg-raised focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
         <textarea
-          ref={box}
+          ref={useEarlyInput(box)}
           aria-label="Message"
           // biome-ignore lint/a11y/noAutofocus: writing is the purpose of the page
           autoFocus

@@ -1,20 +1,27 @@
+'use client'
+
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { cn } from './cn'
+import { useEarlyInput } from './early-input'
 
 const controlClass =
   'w-full min-w-0 rounded border border-line-strong bg-raised px-2.5 text-text placeholder:text-muted aria-invalid:border-bad disabled:opacity-60'
 
+/** An input without a look of its own. */
+export const PlainInput = ({ ref, ...rest }: ComponentProps<'input'>) => <input ref={useEarlyInput(ref)} {...rest} />
+
 export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
-  <input className={cn(controlClass, 'h-9', className)} {...rest} />
+  <PlainInput className={cn(controlClass, 'h-9', className)} {...rest} />
 )
 
 /** A text of several lines. */
-export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
-  <textarea className={cn(controlClass, 'block resize-y py-2', className)} {...rest} />
+export const Textarea = ({ className, ref, ...rest }: ComponentProps<'textarea'>) => (
+  <textarea ref={useEarlyInput(ref)} className={cn(controlClass, 'block resize-y py-2', className)} {...rest} />
 )
 
-export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
-  <select className={cn(controlClass, 'h-9 truncate pr-7 select-mark', className)} {...rest} />
+/** Never filled in by the browser over a reload: choices may be saved as they are made. */
+export const Select = ({ className, ref, ...rest }: ComponentProps<'select'>) => (
+  <select ref={useEarlyInput(ref)} className={cn(controlClass, 'h-9 truncate pr-7 select-mark', className)} {...rest} />
 )
 
 type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }
@@ -75,7 +82,7 @@ export function CheckOption({
 }: Omit<ComponentProps<'input'>, 'children'> & { label: ReactNode; note?: ReactNode }) {
   return (
     <label className={cn('flex items-start gap-2.5', rest.disabled && 'opacity-60', className)}>
-      <input {...rest} className="mt-[3px] size-4 shrink-0" />
+      <PlainInput {...rest} className="mt-[3px] size-4 shrink-0" />
       <span className="min-w-0 flex-1">
         {label}
         {note && <span className="block text-caption text-muted">{note}</span>}

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { E2E_ISSUER_URL } from './address'
+import { E2E_ISSUER_URL, E2E_URL } from './address'
 import { expect, forgetSession, makeLogin, openAccount, submitCredentials, test } from './fixtures'
+import { hydrated } from './wait-for-hydration'
 
 const newDomain = () => `${randomUUID().slice(0, 8)}.acme.example`
 type AtIssuer = { email: string; groups?: string; isVerified?: boolean; hasFactor?: boolean; isEarlier?: boolean }
@@ -24,6 +25,8 @@ async function signInAtIssuer(page: Page, person: AtIssuer, next = '/overview'):
   await page.goto(`/signin?next=${encodeURIComponent(next)}`)
   await page.getByRole('button', { name: 'Continue with Acme' }).click()
   await fillIssuer(page, person)
+  await page.waitForURL((url) => url.origin === E2E_URL)
+  await hydrated(page)
 }
 
 test.beforeEach(({ watch }) => {

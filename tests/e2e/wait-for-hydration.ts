@@ -8,16 +8,19 @@ export function waitForHydration(page: Page): Page {
   const { goto, reload } = page
   page.goto = async (url, options) => {
     const response = await goto.call(page, url, options)
-    await page.waitForFunction(isHydrated)
+    await hydrated(page)
     return response
   }
   page.reload = async (options) => {
     const response = await reload.call(page, options)
-    await page.waitForFunction(isHydrated)
+    await hydrated(page)
     return response
   }
   return page
 }
+
+/** Waits until a page that came by a redirect has its code: a click on a button before is lost. */
+export const hydrated = (page: Page) => page.waitForFunction(isHydrated)
 
 /**
  * Runs in the page. A public page has islands, which say when they are ready. Other pages without

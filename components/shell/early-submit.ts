@@ -1,0 +1,26 @@
+/**
+ * Runs in the page before any other script, as text: it uses nothing from outside. A form that is
+ * sent before its code is there would be sent by the browser, with all that was typed, passwords
+ * too, in the page's address. It is held, and sent again until its code takes it.
+ */
+function holdEarlySubmits(): void {
+  const held = new Set<HTMLFormElement>()
+  addEventListener('submit', (event) => {
+    const form = event.target as HTMLFormElement
+    const { submitter } = event
+    // Code that took it has prevented the browser from sending it, which it may do with an address.
+    if (event.defaultPrevented || form.hasAttribute('action') || submitter?.hasAttribute('formaction')) return
+    event.preventDefault()
+    if (held.has(form)) return
+    held.add(form)
+    form.ariaBusy = 'true'
+    setTimeout(() => {
+      held.delete(form)
+      form.ariaBusy = null
+      if (form.isConnected) form.requestSubmit(submitter?.isConnected ? submitter : null)
+    }, 100)
+  })
+}
+
+/** The script for the head of every page. */
+export const EARLY_SUBMIT_SCRIPT = `(${holdEarlySubmits})()`
