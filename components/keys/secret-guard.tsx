@@ -46,12 +46,13 @@ export function SecretGuard({ secret }: { secret: string }) {
       document.removeEventListener('click', hold, true)
     }
   }, [secret, isCopied])
-  if (leavesTo === null) return null
-  const leave = () => {
-    setCopied(true)
+  // Also when the copy was slow to arrive, and the link was followed meanwhile.
+  useEffect(() => {
+    if (!isCopied || leavesTo === null) return
     setLeavesTo(null)
     router.push(leavesTo)
-  }
+  }, [isCopied, leavesTo, router])
+  if (leavesTo === null) return null
   return (
     <ModalDialog
       label="Leave without the secret?"
@@ -66,13 +67,12 @@ export function SecretGuard({ secret }: { secret: string }) {
             size="small"
             autoFocus
             onClick={async () => {
-              if (await copyText(secret)) leave()
-              else setLeavesTo(null)
+              if (!(await copyText(secret))) setLeavesTo(null)
             }}
           >
             Copy and leave
           </Button>
-          <Button size="small" onClick={leave}>
+          <Button size="small" onClick={() => setCopied(true)}>
             Leave without it
           </Button>
           <Button size="small" onClick={() => setLeavesTo(null)}>

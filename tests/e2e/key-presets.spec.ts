@@ -51,6 +51,14 @@ test('a key for a purpose has what it takes, shows only what works with it, and 
   await page.getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText('Connect a client')).toHaveCount(0)
   await expect(page.getByRole('region', { name: 'curl' })).toContainText('/api/v1/agent')
+  // A clipboard so slow that the page asks before the secret is in it.
+  await page.evaluate(() => {
+    const write = navigator.clipboard.writeText.bind(navigator.clipboard)
+    navigator.clipboard.writeText = async (text) => {
+      while (!document.querySelector('dialog[open]')) await new Promise((resolve) => setTimeout(resolve, 10))
+      return write(text)
+    }
+  })
   await page.getByRole('button', { name: 'Copy secret' }).click()
   await page.getByRole('link', { name: 'Done' }).click()
   await expect(page).toHaveURL(/\/keys\/\d+$/)

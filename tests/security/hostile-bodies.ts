@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 type Schema = z.core.$ZodType
 type Path = (string | number)[]
@@ -104,8 +104,18 @@ function nested(open: string, close: string, bytes: number): string {
   return `${open.repeat(levels)}1${close.repeat(levels)}`
 }
 
-/** What is tried at every place; the rest at the top alone, because it is read alike anywhere. */
-const INNER_FILLS = new Set(['a wide list of empty objects', 'many keys', 'a long text without spaces'])
+/** Kinds of schemas that may look at more of any value than its type. */
+const ANY = ['union', 'any', 'unknown', 'custom', 'transform', 'lazy']
+
+/**
+ * What is tried at every place, with the kinds that look into it; the rest is tried at the top
+ * alone, because it is read alike anywhere.
+ */
+const INNER_FILLS: Record<string, readonly string[]> = {
+  'a wide list of empty objects': ['array', 'tuple', ...ANY],
+  'many keys': ['object', 'record', ...ANY],
+  'a long text without spaces': ['string', ...ANY],
+}
 
 /** What may be put anywhere: each fills about this many bytes. */
 const FILLS: Record<string, (bytes: number) => string> = {
@@ -142,18 +152,28 @@ function fillsOf(schema: Schema): Record<string, (bytes: number) => string> {
   }
 }
 
+/** What a place takes, alike for places of different operations that take the same. */
+const textOf = (schema: Schema) =>
+  JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }))
+
 /**
  * Hostile bodies of about `bytes` bytes for an operation: at each place of its schema whatever
- * costs most to read. `valid` is a body that it takes, in which they are put.
+ * costs most to read. `valid` is a body that it takes, in which they are put. What a place refuses
+ * by its type alone is tried once for all operations of one `seen`.
  */
 export function* hostileBodies(
   schema: Schema,
-  { valid, bytes, isBrief = false }: { valid: unknown; bytes: number; isBrief?: boolean },
+  { valid, bytes, seen, isBrief = false }: { valid: unknown; bytes: number; seen: Set<string>; isBrief?: boolean },
 ): Generator<HostileBody> {
   for (const { path, schema: at } of placesOf(schema)) {
     const around = JSON.stringify(withHole(valid, path))
+    const place = textOf(at)
+    const wasSeen = seen.has(place)
+    seen.add(place)
     for (const [what, fill] of Object.entries({ ...FILLS, ...fillsOf(at) })) {
-      if ((path.length > 0 || isBrief) && what in FILLS && !INNER_FILLS.has(what)) continue
+      const isInner = path.length > 0
+      if ((isInner || isBrief) && what in FILLS && !(what in INNER_FILLS)) continue
+      if (isInner && wasSeen && INNER_FILLS[what]?.includes(defOf(at).type) === false) continue
       yield {
         name: `${what} at ${path.join('.') || 'the top'}`,
         text: around.replace(`"${HOLE}"`, () => fill(bytes - around.length)),
