@@ -42,8 +42,8 @@ function markdownOf({ nextUrl, headers }: NextRequest): NextResponse | null {
 }
 
 /**
- * Adds the security policy to every page, and what Next does not pass to pages: the path, and what
- * allows a script of our own.
+ * Adds the security policy to every page, and what Next does not pass to pages: the path, and the
+ * nonce.
  */
 export function proxy(request: NextRequest): NextResponse {
   const markdown = markdownOf(request)
