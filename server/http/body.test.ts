@@ -62,6 +62,13 @@ test('the type is looked at before the size, the size before the content', async
   await expect(read(post('xxxx'), 10)).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
+test('a compressed body is refused as such, before its size', async () => {
+  const sent = (encoding: string) => read(post('1', { ...json, 'content-encoding': encoding }), 10)
+  for (const encoding of ['gzip', 'br', 'identity, gzip', 'x'])
+    await expect(sent(encoding)).rejects.toMatchObject({ code: 'unsupported_media_type' })
+  for (const encoding of ['', 'identity', ' Identity ']) expect((await sent(encoding)).value).toBe(1)
+})
+
 test.each(['application/json', 'Application/JSON;charset=utf-8', 'application/ld+json', 'application/json ;x=y'])(
   '%s is JSON',
   async (type) => {

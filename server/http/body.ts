@@ -24,11 +24,20 @@ export const isSmallBody = ({ headers }: Request): boolean => {
   return length === null ? !headers.has('transfer-encoding') : Number(length) <= UNCOUNTED_BYTES
 }
 
+/** Throws `unsupported_media_type` for a compressed body, which may become of any size. */
+function requirePlainBytes({ headers }: Request): void {
+  const encoding = (headers.get('content-encoding') ?? '').trim().toLowerCase()
+  if (encoding === '' || encoding === 'identity') return
+  throw new AppError('unsupported_media_type', 'Send the body without Content-Encoding: it is read uncompressed only.')
+}
+
 /**
  * Reads a body of at most `max` bytes, all of which are counted as in progress first. Throws
- * `payload_too_large`, `rate_limited` or `unavailable` without reading further.
+ * `unsupported_media_type`, `payload_too_large`, `rate_limited` or `unavailable` without reading
+ * further.
  */
 async function readBytes(req: Request, max: number, sender: BodySender = 'visitors'): Promise<Buffer> {
+  requirePlainBytes(req)
   const contentLength = req.headers.get('content-length')
   if (Number(contentLength ?? 0) > max) throw tooLarge(max)
   // The HTTP parser enforces this length, and reading at once is far cheaper than reading a stream.

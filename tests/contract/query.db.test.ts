@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { mainPool } from '../../server/db'
 import { revokeKey } from '../../server/keys/revoke'
@@ -415,6 +416,14 @@ describe('415', () => {
     const raw = new TextEncoder().encode('x'.repeat(2 * MIB))
     const answer = await send(QUERY, { key: key.key, raw, headers: { 'content-type': type } })
     expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+    await expectUntouched(owner)
+  })
+
+  it('is returned for a compressed body, with what to change', async () => {
+    const { owner, key } = await makeCaller()
+    const raw = gzipSync(JSON.stringify(asked))
+    const answer = await send(QUERY, { key: key.key, raw, headers: { 'content-encoding': 'gzip' } })
+    expect(answer).toMatchObject({ status: 415, body: { error: expect.stringContaining('Content-Encoding') } })
     await expectUntouched(owner)
   })
 })
