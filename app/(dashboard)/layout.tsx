@@ -1,4 +1,4 @@
-import { cookies } from 'next/headers'
+import { cookies, headers } from 'next/headers'
 import Link from 'next/link'
 import type { CSSProperties, ReactNode } from 'react'
 import { NoticeBell } from '@/components/notices/bell'
@@ -22,17 +22,19 @@ import { dashboardApi } from './dashboard-api'
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const api = await dashboardApi()
-  const [me, timeZone, suspendedFor, unread, jar] = await Promise.all([
+  const [me, timeZone, suspendedFor, unread, jar, sent] = await Promise.all([
     api.account.me(),
     api.account.timeZone(),
     api.account.suspension(),
     api.notices.countUnread(),
     cookies(),
+    headers(),
   ])
   const may = me.account?.may ?? []
   const role = me.account?.role ?? null
   const here = { role, may, refused: role ? server().refusedActs(role) : {} }
   const viewer = { isAdmin: me.isAdmin, may }
+  const searchKeys = /Macintosh|iPhone|iPad/.test(sent.get('user-agent') ?? '') ? '⌘ K' : 'Ctrl K'
   const balance = may.includes('billing') ? await api.overview.balance() : null
   return (
     <Providers>
@@ -75,7 +77,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
                 <Link href="/overview" prefetch={false} aria-label="Tollgate, overview" className="mr-auto md:hidden">
                   <LogoWithName />
                 </Link>
-                <SearchLauncher owner={me.email} viewer={viewer} />
+                <SearchLauncher owner={me.email} viewer={viewer} searchKeys={searchKeys} />
                 {me.account && me.accounts.length > 1 && (
                   <AccountSwitcher accounts={me.accounts} current={me.account.accountId} />
                 )}

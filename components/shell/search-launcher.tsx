@@ -18,10 +18,10 @@ const LOADERS = {
 }
 type Opened = Awaited<ReturnType<(typeof LOADERS)[keyof typeof LOADERS]>>
 
-type Props = { owner: string; viewer: Viewer }
+type Props = { owner: string; viewer: Viewer; searchKeys: string }
 
 /** The button of the search, and the shortcuts of every page. */
-export function SearchLauncher({ owner, viewer }: Props) {
+export function SearchLauncher({ owner, viewer, searchKeys }: Props) {
   const router = useRouter()
   const [opened, setOpened] = useState<Opened | null>(null)
   const goUntil = useRef(0)
@@ -60,7 +60,7 @@ export function SearchLauncher({ owner, viewer }: Props) {
         <Search className="size-4 shrink-0" aria-hidden />
         <span className="flex-1 text-left text-table max-md:sr-only">Search</span>
         <span aria-hidden className="max-md:hidden">
-          <Keys keys={['⌘ K']} />
+          <Keys keys={[searchKeys]} />
         </span>
       </button>
       {opened?.kind === 'search' && (

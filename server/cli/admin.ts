@@ -26,7 +26,7 @@ async function run(): Promise<CommandResult> {
   const command = await findAdminCommand(args)
   if (!command) {
     const unknown = words.length > 0 ? `There is no command "${words.slice(0, 2).join(' ')}".\n` : ''
-    throw new CommandError(unknown + (await adminUsage()))
+    throw new CommandError(unknown + (await adminUsage(words[0])))
   }
   if (!command.needsNothing) checkEnv(toolSettings)
   if (command.takesAnything) return command.run({})

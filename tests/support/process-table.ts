@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { readProcessStat } from '../../server/kit/process-stat'
 
 type Process = { pid: number; parent: number; group: number }
 
@@ -6,19 +7,11 @@ type Process = { pid: number; parent: number; group: number }
 function processTable(): Process[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
+    .map(Number)
     .flatMap((pid) => {
-      // The command name in parentheses may hold anything, so count from its end.
-      const [state, parent, group] = statOf(pid).split(')').at(-1)?.trim().split(' ') ?? []
-      return !state || state === 'Z' ? [] : [{ pid: Number(pid), parent: Number(parent), group: Number(group) }]
+      const stat = readProcessStat(pid)
+      return stat === null || stat.isZombie ? [] : [{ pid, parent: stat.parent, group: stat.group }]
     })
-}
-
-function statOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return ''
-  }
 }
 
 /** The parent of a living process; undefined where it has ended. */

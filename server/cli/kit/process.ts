@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readProcessStat } from '../../kit/process-stat'
 
 const PROC = existsSync('/proc/self/stat')
 
@@ -25,10 +26,8 @@ export function processStartTime(pid: number): string | null {
     const [state = '', ...started] = ps(pid, 'state=,lstart=').split(/\s+/)
     return state === '' || state.startsWith('Z') ? null : started.join(' ')
   }
-  // The command name in parentheses may hold anything, so count from its end: field 3 is the state,
-  // 22 the start.
-  const fields = readProc(pid, 'stat').split(')').at(-1)?.trim().split(' ') ?? []
-  return fields[0] === 'Z' ? null : (fields[19] ?? null)
+  const stat = readProcessStat(pid)
+  return stat === null || stat.isZombie ? null : String(stat.startedTicks)
 }
 
 /** A process's command line, or '' when it is gone. */
