@@ -97,6 +97,16 @@ export async function callToolWithKey(
 
 export const SEARCH_PARAMS = { query: 'toll roads in the alps' }
 
+/** How long each of a page's requests takes more, ms: finds what only holds on a fast connection. */
+const LATENCY_MS = Number(process.env.E2E_LATENCY_MS ?? 0)
+
+async function slowDown(page: Page): Promise<void> {
+  if (LATENCY_MS === 0) return
+  const session = await page.context().newCDPSession(page)
+  const unbounded = { downloadThroughput: -1, uploadThroughput: -1 }
+  await session.send('Network.emulateNetworkConditions', { offline: false, latency: LATENCY_MS, ...unbounded })
+}
+
 /**
  * Every test fails on errors in its pages. `fresh` and `busy` are signed in: a new account, and one
  * with a key and calls, which the tests of a worker share.
@@ -111,7 +121,10 @@ export const test = base.extend<{ watch: PageErrors; fresh: Page; busy: Page }, 
     },
     { auto: true },
   ],
-  page: ({ page }, use) => use(waitForHydration(page)),
+  page: async ({ page }, use) => {
+    await slowDown(page)
+    await use(waitForHydration(page))
+  },
   busyCookie: [
     async ({ browser }, use) => {
       const cookie = await newSession(makeLogin())
