@@ -102,9 +102,15 @@ const LATENCY_MS = Number(process.env.E2E_LATENCY_MS ?? 0)
 
 async function slowDown(page: Page): Promise<void> {
   if (LATENCY_MS === 0) return
-  const session = await page.context().newCDPSession(page)
-  const unbounded = { downloadThroughput: -1, uploadThroughput: -1 }
-  await session.send('Network.emulateNetworkConditions', { offline: false, latency: LATENCY_MS, ...unbounded })
+  const context = page.context()
+  const session = await context.newCDPSession(page)
+  const connect = async (offline: boolean) => {
+    const conditions = { offline, latency: LATENCY_MS, downloadThroughput: -1, uploadThroughput: -1 }
+    await session.send('Network.emulateNetworkConditions', conditions)
+  }
+  await connect(false)
+  // Playwright's own would say nothing beside this session's conditions.
+  context.setOffline = connect
 }
 
 /**
