@@ -97,7 +97,7 @@ export async function callToolWithKey(
 
 export const SEARCH_PARAMS = { query: 'toll roads in the alps' }
 
-/** How long each of a page's requests takes more, ms: finds what only holds on a fast connection. */
+/** How much longer each request of a page takes, ms: finds what holds on a fast one alone. */
 const LATENCY_MS = Number(process.env.E2E_LATENCY_MS ?? 0)
 
 async function slowDown(page: Page): Promise<void> {
