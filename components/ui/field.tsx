@@ -21,7 +21,12 @@ export const Textarea = ({ className, ref, ...rest }: ComponentProps<'textarea'>
 
 /** Never filled in by the browser over a reload: choices may be saved as they are made. */
 export const Select = ({ className, ref, ...rest }: ComponentProps<'select'>) => (
-  <select ref={useEarlyInput(ref)} className={cn(controlClass, 'h-9 truncate pr-7 select-mark', className)} {...rest} />
+  <select
+    ref={useEarlyInput(ref)}
+    autoComplete="off"
+    className={cn(controlClass, 'h-9 truncate pr-7 select-mark', className)}
+    {...rest}
+  />
 )
 
 type ControlProps = { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }

@@ -1,19 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './fixtures'
-
-const PASSWORD = 'correct horse battery'
+import { expect, makeLogin, openAccount, test } from './fixtures'
 
 /**
  * Opens a page whose scripts arrive only once the returned function is called, as over a slow
  * connection. Playwright's own wait for a loaded page would wait for them.
  */
 async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  let release = () => {}
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
+  await page.goto('/docs')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   await page.route(/\/_next\/.*\.js$/, async (route) => {
-    await held
+    await released
     await route.continue()
   })
   await page.evaluate((to) => location.assign(to), path)
@@ -22,7 +18,6 @@ async function openWithoutScripts(page: Page, path: string): Promise<() => void>
 }
 
 test('what is typed and chosen before the page has its code counts, and is sent once', async ({ fresh: page }) => {
-  await page.goto('/docs')
   const release = await openWithoutScripts(page, '/keys/new')
   await page.getByLabel('Name', { exact: true }).fill('typed early')
   await page.getByLabel('Selected tools').check()
@@ -43,10 +38,11 @@ test('what is typed and chosen before the page has its code counts, and is sent 
   await expect(page.getByRole('link', { name: 'typed early' })).toHaveCount(1)
 })
 
-test('a password that is sent before the page has its code is not in its address', async ({ fresh: page }) => {
-  await page.goto('/docs')
+test('a password that is sent before the page has its code is not in its address', async ({ page }) => {
+  const login = makeLogin()
+  await openAccount(page, login)
   const release = await openWithoutScripts(page, '/settings/account')
-  await page.getByLabel('Current password').first().fill(PASSWORD)
+  await page.getByLabel('Current password').first().fill(login.password)
   await page.getByLabel('New password').first().fill('another horse battery')
   await page.getByLabel('New password').first().press('Enter')
   await expect(page.locator('form[aria-busy=true]')).toHaveCount(1)
@@ -56,11 +52,13 @@ test('a password that is sent before the page has its code is not in its address
 })
 
 test('a form that is sent before the page has its code is sent when it has it', async ({ fresh: page }) => {
-  await page.goto('/docs')
   const release = await openWithoutScripts(page, '/settings/members')
   const form = page.getByRole('main')
   await form.getByLabel('E-mail address').fill('grace@example.com')
-  await form.getByLabel('Role', { exact: true }).selectOption('viewer')
+  const role = form.getByLabel('Role', { exact: true })
+  await role.selectOption('viewer')
+  // A browser that restored it would choose what nobody chose.
+  await expect(role).toHaveAttribute('autocomplete', 'off')
   await form.getByRole('button', { name: /^Invite/ }).click()
   release()
   await expect(form.getByRole('listitem').filter({ hasText: 'grace@example.com' })).toContainText('viewer')
