@@ -8,7 +8,7 @@ function holdEarlySubmits(): void {
   addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement
     const { submitter } = event
-    // Code that took it has prevented the browser from sending it, which it may do with an address.
+    // Taken by code, or with an address to which the browser is meant to send it.
     if (event.defaultPrevented || form.hasAttribute('action') || submitter?.hasAttribute('formaction')) return
     event.preventDefault()
     if (held.has(form)) return

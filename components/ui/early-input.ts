@@ -10,19 +10,21 @@ function wasChanged(control: Control): boolean {
     const written = [...control.options].find((option) => option.defaultSelected)
     return written !== undefined && !written.selected
   }
-  if (control.type === 'checkbox')
-    return (control as HTMLInputElement).checked !== (control as HTMLInputElement).defaultChecked
-  if (control.type === 'radio')
-    return (control as HTMLInputElement).checked && !(control as HTMLInputElement).defaultChecked
-  return control.type !== 'file' && control.value !== control.defaultValue
+  if (control instanceof HTMLInputElement) {
+    const { type, checked, defaultChecked } = control
+    if (type === 'checkbox') return checked !== defaultChecked
+    if (type === 'radio') return checked && !defaultChecked
+    if (type === 'file') return false
+  }
+  return control.value !== control.defaultValue
 }
 
 /** Enters once more what a control has, as if just now. */
 function enterAgain(control: Control): void {
   if (control instanceof HTMLSelectElement) {
     control.dispatchEvent(new Event('change', { bubbles: true }))
-  } else if (control.type === 'checkbox' || control.type === 'radio') {
-    ;(control as HTMLInputElement).checked = (control as HTMLInputElement).defaultChecked
+  } else if (control instanceof HTMLInputElement && (control.type === 'checkbox' || control.type === 'radio')) {
+    control.checked = control.defaultChecked
     control.click()
   } else {
     const { value } = control

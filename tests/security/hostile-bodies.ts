@@ -104,17 +104,23 @@ function nested(open: string, close: string, bytes: number): string {
   return `${open.repeat(levels)}1${close.repeat(levels)}`
 }
 
-/** Kinds of schemas that may look at more of any value than its type. */
-const ANY = ['union', 'any', 'unknown', 'custom', 'transform', 'lazy']
-
 /**
- * What is tried at every place, with the kinds that look into it; the rest is tried at the top
- * alone, because it is read alike anywhere.
+ * What is tried at every place, with the kinds of schemas that take it; the rest is tried at the
+ * top alone, because it is read alike anywhere.
  */
 const INNER_FILLS: Record<string, readonly string[]> = {
-  'a wide list of empty objects': ['array', 'tuple', ...ANY],
-  'many keys': ['object', 'record', ...ANY],
-  'a long text without spaces': ['string', ...ANY],
+  'a wide list of empty objects': ['array', 'tuple'],
+  'many keys': ['object', 'record'],
+  'a long text without spaces': ['string'],
+}
+
+/** Kinds that refuse all that they do not take by its type alone; others may look into anything. */
+const STRICT = new Set([...Object.values(INNER_FILLS).flat(), 'number', 'boolean', 'literal', 'enum'])
+
+const isRefusedByType = (schema: Schema, what: string): boolean => {
+  const def = defOf(schema)
+  const isStrict = STRICT.has(def.type) && !('coerce' in def && def.coerce)
+  return isStrict && INNER_FILLS[what]?.includes(def.type) === false
 }
 
 /** What may be put anywhere: each fills about this many bytes. */
@@ -173,7 +179,7 @@ export function* hostileBodies(
     for (const [what, fill] of Object.entries({ ...FILLS, ...fillsOf(at) })) {
       const isInner = path.length > 0
       if ((isInner || isBrief) && what in FILLS && !(what in INNER_FILLS)) continue
-      if (isInner && wasSeen && INNER_FILLS[what]?.includes(defOf(at).type) === false) continue
+      if (isInner && wasSeen && isRefusedByType(at, what)) continue
       yield {
         name: `${what} at ${path.join('.') || 'the top'}`,
         text: around.replace(`"${HOLE}"`, () => fill(bytes - around.length)),

@@ -39,7 +39,7 @@ test('a failure of Playwright has its reason, without the next test and its atta
   ])
 })
 
-test('failures of vitest are told apart, and those of one reason are both named', () => {
+test('each failure of vitest is listed, and those of one reason are both named', () => {
   expect(failedTests(VITEST)).toEqual([
     'FAIL   pure  tests/a.test.ts > adds',
     'FAIL   pure  tests/b.test.ts > subtracts\n    AssertionError: expected 3 to be 2\n    ❯ tests/b.test.ts:4:11',
