@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
@@ -6,6 +6,7 @@ import { findFreePort } from '../../server/cli/kit/ports'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
+import { makeCertificate } from '../support/certificate'
 import { makeCaller } from '../support/owners'
 import type { ChatSubject } from './chat-client'
 import { writeMockModels } from './mock-model'
@@ -18,7 +19,7 @@ export type ChatServer = ChatSubject & { stop: () => Promise<void> }
 type ChatSetup = {
   upstreamUrl: string
   direct: ChatSubject
-  startOurs: () => Promise<ChatServer>
+  startOurs: (name?: string, settings?: Record<string, string>) => Promise<ChatServer>
   stop: () => Promise<void>
 }
 
@@ -31,20 +32,32 @@ async function makeChatKey(): Promise<string> {
   return key.key
 }
 
-/** Starts the mock upstream. */
-export async function startChatSetup(): Promise<ChatSetup> {
+/** Writes a certificate into a folder; returns its file and that of its key. */
+async function writeCertificate(folder: string): Promise<[string, string]> {
+  const { cert, key } = await makeCertificate()
+  const files: [string, string] = [path.join(folder, 'tls.crt'), path.join(folder, 'tls.key')]
+  writeFileSync(files[0], cert)
+  writeFileSync(files[1], key)
+  return files
+}
+
+/** Starts the mock upstream, `withTls` as an HTTP/2 server. */
+export async function startChatSetup({ withTls = false } = {}): Promise<ChatSetup> {
   const port = await findFreePort(4_800)
-  const upstreamUrl = `http://127.0.0.1:${port}`
+  const upstreamUrl = `${withTls ? 'https' : 'http'}://127.0.0.1:${port}`
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
   const MODELS_FILE = writeMockModels(folder, upstreamUrl)
   const key = await makeChatKey()
-  const upstream = startOtherProcess(['tests/bench/chat-upstream.mjs', String(port)])
+  const tls = withTls ? await writeCertificate(folder) : []
+  const upstream = startOtherProcess(['tests/bench/chat-upstream.mjs', String(port), ...tls])
   const direct = { name: 'the upstream itself', pid: upstream.pid, url: `${upstreamUrl}/chat/completions` }
 
-  async function startOurs(): Promise<ChatServer> {
+  async function startOurs(name = 'billed, through our server (npm start)', settings = {}): Promise<ChatServer> {
     const webPort = await findFreePort(3_800)
     const base = `http://127.0.0.1:${webPort}`
-    const env = { ...process.env, PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
+    const trusted = tls[0] ? { NODE_EXTRA_CA_CERTS: tls[0] } : {}
+    const own = { PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
+    const env = { ...process.env, ...own, ...trusted, ...settings }
     const web = startChildProcess('web', env, { logName: 'bench-chat-web' })
     const stop = () => endProcesses([web.process], 5_000)
     try {
@@ -54,7 +67,7 @@ export async function startChatSetup(): Promise<ChatSetup> {
       throw error
     }
     const url = `${base}/api/v1/chat/completions`
-    return { name: 'billed, through our server (npm start)', pid: web.process.pid, url, key, stop }
+    return { name, pid: web.process.pid, url, key, stop }
   }
 
   const stop = async () => {

@@ -28,6 +28,28 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
   choices: [{ index, delta, finish_reason }],
 })
 
+/** Has this process offer the models of an upstream, and the sandbox's; writes them to `file`. */
+export function useModelsAt(baseUrl: string, file: string): void {
+  const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
+  const [first] = ours
+  const embedding = ours.find(({ kind }) => kind === 'embedding')
+  if (!first || !embedding) throw new Error('the sandbox has no models')
+  const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
+  const added = [
+    { ...first, id: 'upstream/one', upstreams: [upstream] },
+    { ...first, id: 'upstream/blind', vision: false, upstreams: [upstream] },
+    { ...first, id: 'upstream/two', upstreams: [upstream, ...first.upstreams] },
+    { ...embedding, id: 'upstream/embed', upstreams: [{ ...upstream, api: 'embeddings' }] },
+    {
+      ...embedding,
+      id: 'upstream/embed-relay',
+      upstreams: [{ ...upstream, api: 'embeddings' }, ...embedding.upstreams],
+    },
+  ]
+  writeFileSync(file, JSON.stringify([...ours, ...added]))
+  Object.assign(env(), { MODELS_FILE: file })
+}
+
 /**
  * Models of an upstream that the test scripts, for what the sandbox cannot do: `upstream/one`,
  * `upstream/blind`, which takes no images, and `upstream/embed`; and `upstream/two` and
@@ -45,25 +67,7 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
   const file = path.join(folder, 'models.json')
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
-    const [first] = ours
-    const embedding = ours.find(({ kind }) => kind === 'embedding')
-    if (!first || !embedding) throw new Error('the sandbox has no models')
-    const upstream = { api: 'chat' as const, baseUrl, apiKeyEnv: null, model: 'upstream-name' }
-    const added = [
-      { ...first, id: 'upstream/one', upstreams: [upstream] },
-      { ...first, id: 'upstream/blind', vision: false, upstreams: [upstream] },
-      { ...first, id: 'upstream/two', upstreams: [upstream, ...first.upstreams] },
-      { ...embedding, id: 'upstream/embed', upstreams: [{ ...upstream, api: 'embeddings' }] },
-      {
-        ...embedding,
-        id: 'upstream/embed-relay',
-        upstreams: [{ ...upstream, api: 'embeddings' }, ...embedding.upstreams],
-      },
-    ]
-    writeFileSync(file, JSON.stringify([...ours, ...added]))
-    Object.assign(env(), { MODELS_FILE: file })
+    useModelsAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, file)
   })
   afterAll(() => {
     server.closeAllConnections()

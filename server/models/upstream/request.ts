@@ -1,8 +1,7 @@
-import { Agent, type Dispatcher, request } from 'undici'
-import { secretFromEnv } from '../../env'
+import { type Agent, type Dispatcher, request } from 'undici'
+import { env, secretFromEnv } from '../../env'
 import { jsonBytes } from '../../kit/kept-json'
-import { lookupThrough } from '../../kit/public-address'
-import { systemResolve } from '../../kit/resolve'
+import { makeProviderAgent, wasGivenUp, wasRefused } from '../../kit/provider-agent'
 import { withClientSpan } from '../../kit/tracing/http-spans'
 import { fetchWhole } from '../../kit/whole-response'
 import type { CallModelOptions, ModelRequest } from '../completion'
@@ -11,21 +10,12 @@ import { type Destination, fittedBody } from './native-body'
 import { type AnswerLimits, jsonOrText, MAX_ANSWER, type UpstreamAnswer } from './read-answer'
 import type { ExchangeTimer } from './timer'
 
-/**
- * Connections to upstreams. `ExchangeTimer` limits time; undici's own limits would also count a
- * slow reader.
- */
 const agents = new Map<number, Agent>()
 
 function agentFor(connectMs: number): Agent {
   const known = agents.get(connectMs)
   if (known) return known
-  const made = new Agent({
-    connect: { timeout: connectMs, lookup: lookupThrough(systemResolve) },
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    allowH2: false,
-  })
+  const made = makeProviderAgent({ connectMs, isHttp2: env().PROVIDER_HTTP2 === 1 })
   agents.set(connectMs, made)
   return made
 }
@@ -65,35 +55,50 @@ const noteAccepted =
     if (sent && !timer.signal.aborted) sent.accepted = true
   }
 
+/** Sends once more what an upstream did not take: an answer twice made would change nothing there. */
+async function sendUntilTaken<T>({ sent, timer }: PostOptions, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if (timer.signal.aborted || !(wasRefused(error) || wasGivenUp(error))) throw error
+    if (sent) sent.accepted = false
+    return send()
+  }
+}
+
 /** Sends JSON, and returns the response as soon as its head is there. Throws undici's errors. */
 const openResponse = (post: Post): Promise<Dispatcher.ResponseData> =>
-  withClientSpan({ method: 'POST', url: post.url }, (trace) =>
-    request(post.url, {
-      method: 'POST',
-      dispatcher: agentFor(post.connectMs),
-      signal: post.timer.signal,
-      headers: headersOf(post, trace),
-      body: asBody(withCallback(post.bytes, noteAccepted(post))),
-    }),
+  sendUntilTaken(post, () =>
+    withClientSpan({ method: 'POST', url: post.url }, (trace) =>
+      request(post.url, {
+        method: 'POST',
+        dispatcher: agentFor(post.connectMs),
+        signal: post.timer.signal,
+        headers: headersOf(post, trace),
+        body: asBody(withCallback(post.bytes, noteAccepted(post))),
+      }),
+    ),
   )
 
 /** Sends JSON, and reads the whole answer, whatever its status. Throws undici's errors. */
 async function postForAnswer(post: Post, { idleMs, maxBytes = MAX_ANSWER }: AnswerLimits): Promise<UpstreamAnswer> {
   const { url, bytes, timer } = post
   const onSent = noteAccepted(post)
-  const { statusCode, headers, body } = await withClientSpan({ method: 'POST', url }, (trace) =>
-    fetchWhole({
-      dispatcher: agentFor(post.connectMs),
-      method: 'POST',
-      url,
-      headers: headersOf(post, trace),
-      signal: timer.signal,
-      maxBytes,
-      onData: () => timer.restart(idleMs, 'further byte'),
-      ...(bytes.length <= TAKEN_AT_ONCE
-        ? { body: bytes, onStart: onSent }
-        : { body: asBody(withCallback(bytes, onSent)) }),
-    }),
+  const { statusCode, headers, body } = await sendUntilTaken(post, () =>
+    withClientSpan({ method: 'POST', url }, (trace) =>
+      fetchWhole({
+        dispatcher: agentFor(post.connectMs),
+        method: 'POST',
+        url,
+        headers: headersOf(post, trace),
+        signal: timer.signal,
+        maxBytes,
+        onData: () => timer.restart(idleMs, 'further byte'),
+        ...(bytes.length <= TAKEN_AT_ONCE
+          ? { body: bytes, onStart: onSent }
+          : { body: asBody(withCallback(bytes, onSent)) }),
+      }),
+    ),
   )
   return { statusCode, headers, json: jsonOrText(body) }
 }
