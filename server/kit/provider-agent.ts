@@ -110,7 +110,7 @@ const AFTER_THE_LAST = 'HTTP/2: "GOAWAY" frame received'
 
 /**
  * Whether a provider says that it has not acted on a request, which may then be sent again whatever
- * it asks for: HTTP/2 has a refused stream, and those after the last that a closing connection took.
+ * it asks for: HTTP/2 has refused streams, and those after the last that a closing connection took.
  */
 export function wasRefused(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { endProcesses, startChildProcess } from '../../server/cli/children'
@@ -6,7 +6,7 @@ import { findFreePort } from '../../server/cli/kit/ports'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
-import { makeCertificate } from '../support/certificate'
+import { writeCertificate } from '../support/certificate'
 import { makeCaller } from '../support/owners'
 import type { ChatSubject } from './chat-client'
 import { writeMockModels } from './mock-model'
@@ -32,15 +32,6 @@ async function makeChatKey(): Promise<string> {
   return key.key
 }
 
-/** Writes a certificate into a folder; returns its file and that of its key. */
-async function writeCertificate(folder: string): Promise<[string, string]> {
-  const { cert, key } = await makeCertificate()
-  const files: [string, string] = [path.join(folder, 'tls.crt'), path.join(folder, 'tls.key')]
-  writeFileSync(files[0], cert)
-  writeFileSync(files[1], key)
-  return files
-}
-
 /** Starts the mock upstream, `withTls` as an HTTP/2 server. */
 export async function startChatSetup({ withTls = false } = {}): Promise<ChatSetup> {
   const port = await findFreePort(4_800)
@@ -48,14 +39,18 @@ export async function startChatSetup({ withTls = false } = {}): Promise<ChatSetu
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
   const MODELS_FILE = writeMockModels(folder, upstreamUrl)
   const key = await makeChatKey()
-  const tls = withTls ? await writeCertificate(folder) : []
-  const upstream = startOtherProcess(['tests/bench/chat-upstream.mjs', String(port), ...tls])
+  const tls = withTls ? await writeCertificate(folder) : null
+  const upstream = startOtherProcess([
+    'tests/bench/chat-upstream.mjs',
+    String(port),
+    ...(tls ? [tls.certificate, tls.key] : []),
+  ])
   const direct = { name: 'the upstream itself', pid: upstream.pid, url: `${upstreamUrl}/chat/completions` }
 
   async function startOurs(name = 'billed, through our server (npm start)', settings = {}): Promise<ChatServer> {
     const webPort = await findFreePort(3_800)
     const base = `http://127.0.0.1:${webPort}`
-    const trusted = tls[0] ? { NODE_EXTRA_CA_CERTS: tls[0] } : {}
+    const trusted = tls && { NODE_EXTRA_CA_CERTS: tls.certificate }
     const own = { PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
     const env = { ...process.env, ...own, ...trusted, ...settings }
     const web = startChildProcess('web', env, { logName: 'bench-chat-web' })

@@ -1,6 +1,6 @@
 // The cheapest upstream there is: a fixed completion, or a stream of 100 chunks 10 ms apart. Its
-// port is the argument; with files of a certificate and its key it speaks HTTP/2, and HTTP/1.1, over
-// TLS.
+// port is the argument; with files of a certificate and its key it has TLS, and speaks HTTP/2 and
+// HTTP/1.1.
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createSecureServer } from 'node:http2'

@@ -9,7 +9,6 @@ const PACKAGES = {
   haproxy: 'haproxy',
   initdb: 'postgresql-15',
   nginx: 'nginx',
-  openssl: 'openssl',
   patroni: 'patroni',
   patronictl: 'patroni',
   pgbouncer: 'pgbouncer',

@@ -1,6 +1,6 @@
 import type { WebTarget } from '../faults/services'
+import type { CertificateFiles } from '../support/certificate'
 import { takePort } from '../support/ports'
-import type { Certificate } from './certificate'
 import type { CheckContext } from './check'
 import { adaptConfiguration } from './configuration'
 import { commandPath } from './debian'
@@ -36,7 +36,7 @@ export async function balanceDatabase(
 export async function balanceWebs(
   { folder, startDaemon }: CheckContext,
   webs: readonly WebTarget[],
-  { pem }: Certificate,
+  { pem }: CertificateFiles,
 ): Promise<string> {
   const [port, plainPort] = [await takePort(), await takePort()]
   const servers = webs.map(({ url }, i) => [`10.0.0.1${i + 1}:3000`, new URL(url).host])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { sendQuery } from '../faults/channels/query'
 import type { WebTarget } from '../faults/services'
+import { type CertificateFiles, trustCertificate, writeCertificate } from '../support/certificate'
 import { makeTestDatabase, startTestServer } from '../support/database'
 import { makeCaller } from '../support/owners'
-import { type Certificate, makeCertificate, trustCertificate } from './certificate'
 import type { CheckContext } from './check'
 import { type Layout, type LeaveOut, startLayout } from './layout'
 import { rollingRestarts, runReportedRound } from './rolling-restart'
@@ -19,7 +19,7 @@ type Client = { url: string; key: string }
 /** A proxy that runs. */
 export type RunningProxy = { url: string; leaveOut?: LeaveOut }
 
-type StartProxy = (webs: readonly WebTarget[], certificate: Certificate) => Promise<RunningProxy>
+type StartProxy = (webs: readonly WebTarget[], certificate: CertificateFiles) => Promise<RunningProxy>
 
 /** Starts the service behind a proxy and checks all that the guide says of it. */
 export async function checkProxy(context: CheckContext, startProxy: StartProxy): Promise<void> {
@@ -28,7 +28,7 @@ export async function checkProxy(context: CheckContext, startProxy: StartProxy):
   context.onEnd(database.drop)
   const wanted = { databaseUrl: database.url, webs: 3, workers: 2, settings: { TRUST_PROXY: '1' } }
   const layout = await startLayout(context, wanted)
-  const certificate = makeCertificate(context.folder)
+  const certificate = await writeCertificate(context.folder)
   trustCertificate(certificate)
   const { url, leaveOut } = await startProxy(layout.services.web, certificate)
   const { key } = await makeCaller(1_000_000, { llm: true, agent: true })

@@ -55,7 +55,7 @@ const noteAccepted =
     if (sent && !timer.signal.aborted) sent.accepted = true
   }
 
-/** Sends once more what an upstream did not take: an answer twice made would change nothing there. */
+/** Sends once more what an upstream did not take: an answer made twice changes nothing there. */
 async function sendUntilTaken<T>({ sent, timer }: PostOptions, send: () => Promise<T>): Promise<T> {
   try {
     return await send()

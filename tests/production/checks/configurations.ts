@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { makeCertificate } from '../certificate'
+import { writeCertificate } from '../../support/certificate'
 import type { ProductionCheck } from '../check'
 import { adaptConfiguration, runCommand } from '../configuration'
 import { commandPath } from '../debian'
@@ -9,10 +9,10 @@ import { writeNginxMain } from '../nginx-main'
 export const configurationCheck: ProductionCheck = {
   name: 'configurations',
   shows: 'HAProxy, nginx and Caddy accept the files of deploy/',
-  needs: ['haproxy', 'nginx', 'caddy', 'openssl'],
+  needs: ['haproxy', 'nginx', 'caddy'],
   needsBuild: false,
   run: async ({ folder, say }) => {
-    const { key, certificate, pem } = makeCertificate(folder)
+    const { key, certificate, pem } = await writeCertificate(folder)
     for (const file of ['haproxy/web.cfg', 'haproxy/postgresql.cfg']) {
       const adapted = adaptConfiguration(
         file,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../../faults/faults'
+import { trustCertificate, writeCertificate } from '../../support/certificate'
 import { pollUntil } from '../../support/poll-until'
 import { queryOnce } from '../../support/query-once'
-import { makeCertificate, trustCertificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
 import { startEtcd } from '../etcd'
 import { type Layout, startLayout } from '../layout'
@@ -74,7 +74,7 @@ async function startReplicated(context: CheckContext): Promise<Replicated> {
   await queryOnce(superuser, 'CREATE DATABASE tollgate OWNER tollgate')
   const databaseUrl = `postgresql://tollgate:${POSTGRES_PASSWORD}@127.0.0.1:${primaryPort}/tollgate`
   const layout = await startLayout(context, { databaseUrl, webs: 3, workers: 3, settings: { TRUST_PROXY: '1' } })
-  const certificate = makeCertificate(context.folder)
+  const certificate = await writeCertificate(context.folder)
   trustCertificate(certificate)
   const url = await balanceWebs(context, layout.services.web, certificate)
   // Twice the same: each caller of a channel alternates between them.
@@ -84,7 +84,7 @@ async function startReplicated(context: CheckContext): Promise<Replicated> {
 export const failoverCheck: ProductionCheck = {
   name: 'failover',
   shows: 'a primary that is killed, frozen or switched over costs no charge, and calls go on within 30 s',
-  needs: ['patroni', 'patronictl', 'etcd', 'postgres', 'haproxy', 'openssl'],
+  needs: ['patroni', 'patronictl', 'etcd', 'postgres', 'haproxy'],
   needsBuild: true,
   run: async (context) => {
     const cluster = await startReplicated(context)

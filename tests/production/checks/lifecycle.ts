@@ -4,10 +4,10 @@ import path from 'node:path'
 import { env } from '../../../server/env'
 import { startPageServer } from '../../faults/page-server'
 import { type Services, startServices } from '../../faults/services'
+import { trustCertificate, writeCertificate } from '../../support/certificate'
 import { CONTRACTING, EXPANDING } from '../../support/next-release'
 import { takePort } from '../../support/ports'
 import { queryOnce } from '../../support/query-once'
-import { makeCertificate, trustCertificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
 import {
   type Installation,
@@ -74,7 +74,7 @@ async function upgradeUnderCalls(context: CheckContext, { former, next }: Releas
   const installed = () => release.folder
   const services = await startServices({ folder: settings.DATA_DIR, settings, webs: 2, workers: 2, installed })
   context.onEnd(services.stop)
-  const certificate = makeCertificate(context.folder)
+  const certificate = await writeCertificate(context.folder)
   trustCertificate(certificate)
   const url = await balanceWebs(context, services.web, certificate)
   // Twice the same: each caller of a channel alternates between them.
@@ -182,7 +182,7 @@ async function restoreAndMove(
 export const lifecycleCheck: ProductionCheck = {
   name: 'lifecycle',
   shows: 'install, calls, backup, upgrade under calls, roll back, forward, restore elsewhere, move: nothing is lost',
-  needs: ['postgres', 'initdb', 'haproxy', 'openssl'],
+  needs: ['postgres', 'initdb', 'haproxy'],
   // Packing builds.
   needsBuild: false,
   run: async (context) => {

@@ -2,17 +2,17 @@ import { deepEqual, match } from 'node:assert/strict'
 import { chmodSync, chownSync, copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { startServices } from '../../faults/services'
+import { writeCertificate } from '../../support/certificate'
 import { takePort } from '../../support/ports'
 import { queryOnce } from '../../support/query-once'
 import { runToEnd } from '../../support/run-to-end'
-import { makeCertificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
 import { postgresUser } from '../debian'
 import { type DebianPostgres, startPostgres } from '../postgres'
 
 /** Turns TLS on, and lets the role `tollgate` in with it only. */
 async function requireTls({ data, url }: DebianPostgres, { folder }: CheckContext) {
-  const { key, certificate } = makeCertificate(folder)
+  const { key, certificate } = await writeCertificate(folder)
   const owned = path.join(data, 'server.key')
   copyFileSync(key, owned)
   chmodSync(owned, 0o600)
@@ -37,7 +37,7 @@ export const postgresTlsCheck: ProductionCheck = {
   name: 'postgres-tls',
   shows:
     'TLS to PostgreSQL with a certificate of an own authority: every connection is encrypted; refusals say what to set',
-  needs: ['postgres', 'initdb', 'openssl'],
+  needs: ['postgres', 'initdb'],
   needsBuild: true,
   run: async (context) => {
     const postgres = await startPostgres(context)

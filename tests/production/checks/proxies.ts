@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WebTarget } from '../../faults/services'
+import type { CertificateFiles } from '../../support/certificate'
 import { pollUntil } from '../../support/poll-until'
 import { takePort } from '../../support/ports'
 import { childrenOf } from '../../support/process-table'
-import type { Certificate } from '../certificate'
 import type { CheckContext, ProductionCheck } from '../check'
 import { adaptConfiguration } from '../configuration'
 import type { DebianCommand } from '../debian'
@@ -14,7 +14,7 @@ import { balanceWebs } from '../load-balancers'
 import { writeNginxMain } from '../nginx-main'
 import { checkProxy, type RunningProxy } from '../proxy-promises'
 
-type Proxy = (context: CheckContext, webs: readonly WebTarget[], certificate: Certificate) => Promise<RunningProxy>
+type Proxy = (context: CheckContext, webs: readonly WebTarget[], certificate: CertificateFiles) => Promise<RunningProxy>
 
 const backends = (webs: readonly WebTarget[]) =>
   Object.fromEntries(webs.map(({ url }, i) => [`10.0.0.1${i + 1}:3000`, new URL(url).host]))
@@ -77,7 +77,7 @@ const caddy: Proxy = async ({ folder, startDaemon }, webs, { key, certificate })
 const proxyCheck = (name: DebianCommand, start: Proxy): ProductionCheck => ({
   name: `proxy-${name}`,
   shows: `${name} in front: streams, bodies, addresses, agent events, MCP, and a rolling restart without a failed call`,
-  needs: [name, 'openssl'],
+  needs: [name],
   needsBuild: true,
   run: (context) => checkProxy(context, (webs, certificate) => start(context, webs, certificate)),
 })
