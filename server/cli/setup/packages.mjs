@@ -22,8 +22,24 @@ export const IN_PROCESSES = [
   '@prisma/driver-adapter-utils',
 ]
 
-/** Packages with a faster copy in `dist/`, which others still need in node_modules. */
-export const ALSO_IN_PROCESSES = ['@trpc/server']
+/**
+ * Packages with a copy in `dist/`, which others still need in node_modules: finding their hundreds
+ * of files one by one is a fifth of what a process takes to start. `@trpc/server` is also faster.
+ */
+export const ALSO_IN_PROCESSES = [
+  '@auth/core',
+  '@hono/node-server',
+  '@trpc/server',
+  'eventsource-parser',
+  'ipaddr.js',
+  'lru-cache',
+  'p-limit',
+  'pg',
+  'pino',
+  'prom-client',
+  'undici',
+  'zod',
+]
 
 /** Development packages whose code `npm run build` copies into the pages and their scripts. */
 export const IN_PAGES = [
