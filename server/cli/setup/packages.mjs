@@ -36,7 +36,6 @@ export const ALSO_IN_PROCESSES = [
   'p-limit',
   'pg',
   'pino',
-  'prom-client',
   'undici',
   'zod',
 ]
