@@ -15,7 +15,7 @@ export const connectionTiming = {
   idleTlsMs: 50_000,
   idleMs: 4_000,
   /** Between two pings of an HTTP/2 connection. */
-  pingMs: 10_000,
+  pingMs: 15_000,
 }
 
 /** Pings without a sign of life after which a connection is given up. */
