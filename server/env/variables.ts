@@ -246,12 +246,6 @@ const LimitVariables = z.object({
     description: 'Model registry, a JSON file (default: models.json in CONFIG_DIR; else the bundled one of the mode)',
     example: '/etc/tollgate/models.json',
   }),
-  PROVIDER_HTTP2: integerSetting(0, 1)
-    .default(1)
-    .describe(
-      '1: calls to a provider that speaks HTTP/2 share a connection, up to 100 at once in each. 0: one for each call at ' +
-        'a time, as with a provider that does not',
-    ),
   OWNER_RPM: integerSetting(1, 1e9)
     .default(10_000)
     .describe(

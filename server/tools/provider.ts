@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
-import { env } from '../env'
 import { AppError } from '../errors'
 import { BodyTooLargeError } from '../kit/decode-body'
 import { lazy } from '../kit/lazy'
-import { makeProviderAgent, wasRefused } from '../kit/provider-agent'
+import { makeProviderAgent } from '../kit/provider-agent'
 import { parseRetryAfter } from '../kit/retry-after'
 import { withClientSpan } from '../kit/tracing/http-spans'
 import { fetchWhole, type ResponseHeaders } from '../kit/whole-response'
@@ -48,9 +47,9 @@ const MIN_DELAY_S = 0.2
  * returns the response whatever its status. After a 429 or 5xx there are up to two more attempts;
  * when the signal aborts during a wait, the last response is returned. Redirects are not followed.
  * A GET, or a POST with `isRead`, is sent once more where the connection closed before anything
- * came: the provider may have closed an idle one just then. So is anything that the provider says
- * it has not acted on. Throws `upstream_error` when the provider cannot be reached, closes the
- * connection, does not respond in time, or sends more than `maxBytes`; none of these is retried.
+ * came: the provider may have closed an idle one just then. Throws `upstream_error` when the
+ * provider cannot be reached, closes the connection, does not respond in time, or sends more than
+ * `maxBytes`; none of these is retried.
  */
 export async function callProvider(context: ProviderContext, call: ProviderCall): Promise<ProviderResponse> {
   for (let attempt = 1; ; attempt++) {
@@ -80,7 +79,7 @@ export const toQueryString = (params: Record<string, string | undefined>): strin
 export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 /** Connections to providers. A tool's own time budget limits their requests. */
-const agent = lazy(() => makeProviderAgent({ connectMs: 10_000, isHttp2: env().PROVIDER_HTTP2 === 1 }))
+const agent = lazy(() => makeProviderAgent({ connectMs: 10_000 }))
 
 /** A connection that was closed before anything of a response came. */
 class ClosedIdleError extends AppError {}
@@ -88,8 +87,7 @@ class ClosedIdleError extends AppError {}
 const sendRead = (context: ProviderContext, call: ProviderCall): Promise<ProviderResponse> =>
   sendOnce(context, call).catch((error: unknown) => {
     const isRead = (call.method ?? 'GET') === 'GET' || call.isRead
-    const mayBeRepeated = error instanceof ClosedIdleError && (isRead || wasRefused(error.cause))
-    if (!mayBeRepeated) throw error
+    if (!isRead || !(error instanceof ClosedIdleError)) throw error
     return sendOnce(context, call)
   })
 

@@ -6,7 +6,6 @@ import { findFreePort } from '../../server/cli/kit/ports'
 import { waitUntilServerReady } from '../../server/cli/wait-until-ready'
 import { grantCredits } from '../../server/credits/grant'
 import { mainPool } from '../../server/db'
-import { writeCertificate } from '../support/certificate'
 import { makeCaller } from '../support/owners'
 import type { ChatSubject } from './chat-client'
 import { writeMockModels } from './mock-model'
@@ -19,7 +18,7 @@ export type ChatServer = ChatSubject & { stop: () => Promise<void> }
 type ChatSetup = {
   upstreamUrl: string
   direct: ChatSubject
-  startOurs: (name?: string, settings?: Record<string, string>) => Promise<ChatServer>
+  startOurs: () => Promise<ChatServer>
   stop: () => Promise<void>
 }
 
@@ -32,27 +31,20 @@ async function makeChatKey(): Promise<string> {
   return key.key
 }
 
-/** Starts the mock upstream, `withTls` as an HTTP/2 server. */
-export async function startChatSetup({ withTls = false } = {}): Promise<ChatSetup> {
+/** Starts the mock upstream. */
+export async function startChatSetup(): Promise<ChatSetup> {
   const port = await findFreePort(4_800)
-  const upstreamUrl = `${withTls ? 'https' : 'http'}://127.0.0.1:${port}`
+  const upstreamUrl = `http://127.0.0.1:${port}`
   const folder = mkdtempSync(path.join(tmpdir(), 'tollgate-bench-'))
   const MODELS_FILE = writeMockModels(folder, upstreamUrl)
   const key = await makeChatKey()
-  const tls = withTls ? await writeCertificate(folder) : null
-  const upstream = startOtherProcess([
-    'tests/bench/chat-upstream.mjs',
-    String(port),
-    ...(tls ? [tls.certificate, tls.key] : []),
-  ])
+  const upstream = startOtherProcess(['tests/bench/chat-upstream.mjs', String(port)])
   const direct = { name: 'the upstream itself', pid: upstream.pid, url: `${upstreamUrl}/chat/completions` }
 
-  async function startOurs(name = 'billed, through our server (npm start)', settings = {}): Promise<ChatServer> {
+  async function startOurs(): Promise<ChatServer> {
     const webPort = await findFreePort(3_800)
     const base = `http://127.0.0.1:${webPort}`
-    const trusted = tls && { NODE_EXTRA_CA_CERTS: tls.certificate }
-    const own = { PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
-    const env = { ...process.env, ...own, ...trusted, ...settings }
+    const env = { ...process.env, PORT: String(webPort), PUBLIC_URL: base, MODELS_FILE, LOG_LEVEL: 'info' }
     const web = startChildProcess('web', env, { logName: 'bench-chat-web' })
     const stop = () => endProcesses([web.process], 5_000)
     try {
@@ -62,7 +54,7 @@ export async function startChatSetup({ withTls = false } = {}): Promise<ChatSetu
       throw error
     }
     const url = `${base}/api/v1/chat/completions`
-    return { name, pid: web.process.pid, url, key, stop }
+    return { name: 'billed, through our server (npm start)', pid: web.process.pid, url, key, stop }
   }
 
   const stop = async () => {

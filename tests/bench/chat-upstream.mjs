@@ -1,9 +1,6 @@
 // The cheapest upstream there is: a fixed completion, or a stream of 100 chunks 10 ms apart. Its
-// port is the argument; with files of a certificate and its key it has TLS, and speaks HTTP/2 and
-// HTTP/1.1.
-import { readFileSync } from 'node:fs'
+// port is the argument.
 import { createServer } from 'node:http'
-import { createSecureServer } from 'node:http2'
 
 const usage = { prompt_tokens: 12, completion_tokens: 100, total_tokens: 112 }
 const head = { id: 'chatcmpl-bench', created: 1_767_312_000, model: 'bench' }
@@ -35,9 +32,7 @@ function stream(res) {
   send()
 }
 
-const [port, cert, key] = process.argv.slice(2)
-
-function answer(req, res) {
+createServer((req, res) => {
   const read = []
   req.on('data', (data) => read.push(data))
   req.on('end', () => {
@@ -45,9 +40,4 @@ function answer(req, res) {
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(whole) })
     res.end(whole)
   })
-}
-
-const server = cert
-  ? createSecureServer({ cert: readFileSync(cert), key: readFileSync(key), allowHTTP1: true }, answer)
-  : createServer(answer)
-server.listen(Number(port), '127.0.0.1')
+}).listen(Number(process.argv[2]), '127.0.0.1')

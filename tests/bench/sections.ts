@@ -15,7 +15,6 @@ import { benchReceipts } from './receipts'
 import { benchRefusals } from './refusals'
 import { benchSoak } from './soak'
 import { benchStreams } from './streams'
-import { benchTls } from './tls'
 import { benchVerify } from './verify'
 import { benchWatchers } from './watchers'
 
@@ -38,7 +37,6 @@ export const BENCH_SECTIONS: Record<string, BenchSection> = {
   http: { title: 'A billed call over HTTP', run: benchHttp },
   chat: { title: 'A chat completion', run: benchChat },
   streams: { title: '100 streams in the same instant', run: benchStreams },
-  tls: { title: 'A chat completion at a provider with TLS', run: benchTls, isOnDemand: true },
   peers: { title: 'A chat completion against another gateway', run: benchPeers, isOnDemand: true },
   mcp: { title: 'The same call over MCP', run: benchMcp },
   agent: { title: 'Agent runs', run: benchAgent },

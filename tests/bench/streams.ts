@@ -15,7 +15,7 @@ async function burst(subject: ChatSubject, agent: Agent): Promise<StreamFigures>
 }
 
 /** A burst over connections that one before it has opened. */
-export async function burstWhenWarm(subject: ChatSubject): Promise<StreamFigures> {
+async function burstWhenWarm(subject: ChatSubject): Promise<StreamFigures> {
   const agent = new Agent({ keepAlive: true })
   await burst(subject, agent)
   const figures = await burst(subject, agent)
@@ -36,9 +36,7 @@ async function burstWhenFresh(start: () => Promise<ChatServer>): Promise<StreamF
 }
 
 /** Rounds of bursts at processes that were started for them. */
-export async function measureFresh(
-  starts: readonly (() => Promise<ChatServer>)[],
-): Promise<BenchResult<StreamFigures>[]> {
+async function measureFresh(starts: readonly (() => Promise<ChatServer>)[]): Promise<BenchResult<StreamFigures>[]> {
   const rounds = new Map<string, StreamFigures[]>()
   for (let round = 0; round < benchOptions.rounds; round++) {
     for (const start of starts) {

@@ -1,14 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
-import { env } from '../../server/env'
+import { IDLE_MS } from '../../server/kit/provider-agent'
 import { withSandbox } from '../support/api'
-import { expectChatError, makeChatter, sendChat } from '../support/chat'
+import { expectChatError, makeChatter, sendChat, sendStreamedChat } from '../support/chat'
 import { sseEvent, streamChunk } from '../support/fake-upstream'
 import { readOwnerMoney } from '../support/ledger'
-import { answerTls, TLS_REQUESTS, type TlsExchange, tlsBody, withTlsUpstream } from '../support/tls-upstream'
+import { answerTls, withTlsUpstream } from '../support/tls-upstream'
 
-Object.assign(env(), { PROVIDER_HTTP2: 0 })
 const upstream = withTlsUpstream()
 withSandbox()
+
+const body = (text = 'hi') => ({ model: 'upstream/one', max_tokens: 50, messages: [{ role: 'user', content: text }] })
+const LONG = 'a long text '.repeat(10_000)
+/** Of bodies that are sent in one piece, and in several. */
+const REQUESTS = [
+  ['whole, short', (key: string) => sendChat(key, body())],
+  ['whole, long', (key: string) => sendChat(key, body(LONG))],
+  ['streamed, short', (key: string) => sendStreamedChat(key, body())],
+  ['streamed, long', (key: string) => sendStreamedChat(key, body(LONG))],
+] as const
 
 beforeEach(async () => {
   await upstream.closeAll()
@@ -18,23 +28,20 @@ beforeEach(async () => {
 /** Opens the connection that later calls find. */
 async function leaveConnection(): Promise<void> {
   const { key } = await makeChatter()
-  expect((await sendChat(key.key, tlsBody())).status).toBe(200)
+  expect((await sendChat(key.key, body())).status).toBe(200)
   expect(upstream.opened()).toBe(1)
 }
 
-it('with PROVIDER_HTTP2=0 calls share no connection at a time', async () => {
-  const waiting: TlsExchange[] = []
-  upstream.play((exchange) => {
-    if (waiting.push(exchange) === TLS_REQUESTS.length) waiting.forEach(answerTls)
-  })
+it('a connection with TLS that was idle for longer than one without is used again', async () => {
+  expect(IDLE_MS['https:']).toBeGreaterThan(IDLE_MS['http:'] + 500)
+  await leaveConnection()
+  await sleep(IDLE_MS['http:'] + 500)
   const { key } = await makeChatter()
-  const answers = await Promise.all(TLS_REQUESTS.map(([, ask]) => ask(key.key)))
-  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-  expect(waiting.map(({ stream }) => stream)).toEqual([undefined, undefined, undefined, undefined])
-  expect(upstream.opened()).toBe(4)
+  expect((await sendChat(key.key, body())).status).toBe(200)
+  expect(upstream.opened()).toBe(1)
 })
 
-it.each(TLS_REQUESTS)(
+it.each(REQUESTS)(
   'a call on a connection that its provider has just given up is sent once more: %s',
   async (_name, ask) => {
     await leaveConnection()
@@ -51,7 +58,7 @@ it.each(TLS_REQUESTS)(
   },
 )
 
-it.each(TLS_REQUESTS)('and not again: %s', async (_name, ask) => {
+it.each(REQUESTS)('and not again: %s', async (_name, ask) => {
   await leaveConnection()
   upstream.play(({ socket }) => socket.end())
   const { owner, key } = await makeChatter()
@@ -60,7 +67,7 @@ it.each(TLS_REQUESTS)('and not again: %s', async (_name, ask) => {
   expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
 })
 
-it.each(TLS_REQUESTS)('a call on a new connection that is closed is not sent again: %s', async (_name, ask) => {
+it.each(REQUESTS)('a call on a new connection that is closed is not sent again: %s', async (_name, ask) => {
   upstream.play(({ socket }) => socket.end())
   const { owner, key } = await makeChatter()
   expectChatError(await ask(key.key), 502, 'upstream_error', 'upstream_error')
@@ -68,7 +75,7 @@ it.each(TLS_REQUESTS)('a call on a new connection that is closed is not sent aga
   expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
 })
 
-it.each(TLS_REQUESTS)('nor is one that its provider was at work on: %s', async (_name, ask) => {
+it.each(REQUESTS)('nor is one that its provider was at work on: %s', async (_name, ask) => {
   await leaveConnection()
   upstream.play(({ socket }) => void setTimeout(() => socket.end(), 1_100))
   const { owner, key } = await makeChatter()
@@ -77,7 +84,7 @@ it.each(TLS_REQUESTS)('nor is one that its provider was at work on: %s', async (
   expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
 })
 
-it.each(TLS_REQUESTS)('nor is one whose answer had begun: %s', async (_name, ask) => {
+it.each(REQUESTS)('nor is one whose answer had begun: %s', async (_name, ask) => {
   await leaveConnection()
   upstream.play(({ res, asked, socket }) => {
     if (asked.stream) res.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -1,7 +1,7 @@
 import { type Agent, type Dispatcher, request } from 'undici'
-import { env, secretFromEnv } from '../../env'
+import { secretFromEnv } from '../../env'
 import { jsonBytes } from '../../kit/kept-json'
-import { makeProviderAgent, wasGivenUp, wasRefused } from '../../kit/provider-agent'
+import { makeProviderAgent, wasGivenUp } from '../../kit/provider-agent'
 import { withClientSpan } from '../../kit/tracing/http-spans'
 import { fetchWhole } from '../../kit/whole-response'
 import type { CallModelOptions, ModelRequest } from '../completion'
@@ -10,14 +10,13 @@ import { type Destination, fittedBody } from './native-body'
 import { type AnswerLimits, jsonOrText, MAX_ANSWER, type UpstreamAnswer } from './read-answer'
 import type { ExchangeTimer } from './timer'
 
+/** Connections to upstreams, by how long one may take to be opened. */
 const agents = new Map<number, Agent>()
 
 function agentFor(connectMs: number): Agent {
-  const known = agents.get(connectMs)
-  if (known) return known
-  const made = makeProviderAgent({ connectMs, isHttp2: env().PROVIDER_HTTP2 === 1 })
-  agents.set(connectMs, made)
-  return made
+  const agent = agents.get(connectMs) ?? makeProviderAgent({ connectMs })
+  agents.set(connectMs, agent)
+  return agent
 }
 
 /** The bytes of a body. undici asks for what follows them once the socket has taken them all. */
@@ -55,12 +54,15 @@ const noteAccepted =
     if (sent && !timer.signal.aborted) sent.accepted = true
   }
 
-/** Sends once more what an upstream did not take: an answer made twice changes nothing there. */
+/**
+ * Sends once more where a kept connection had been given up: an answer made twice changes nothing
+ * at an upstream.
+ */
 async function sendUntilTaken<T>({ sent, timer }: PostOptions, send: () => Promise<T>): Promise<T> {
   try {
     return await send()
   } catch (error) {
-    if (timer.signal.aborted || !(wasRefused(error) || wasGivenUp(error))) throw error
+    if (timer.signal.aborted || !wasGivenUp(error)) throw error
     if (sent) sent.accepted = false
     return send()
   }
