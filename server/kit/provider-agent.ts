@@ -6,7 +6,7 @@ import { systemResolve } from './resolve'
 
 /**
  * How long an idle connection is kept, ms. With TLS it costs two round trips to open, and common
- * load balancers close theirs after 60 s. One without is near, and its server may close it after 5 s.
+ * load balancers close theirs after 60 s. One without is near, and servers close some after 5 s.
  */
 export const IDLE_MS = { 'https:': 50_000, 'http:': 4_000 }
 
