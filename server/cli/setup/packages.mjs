@@ -24,7 +24,7 @@ export const IN_PROCESSES = [
 
 /**
  * Packages with a copy in `dist/`, which others still need in node_modules: finding their hundreds
- * of files one by one is a fifth of what a process takes to start. `@trpc/server` is also faster.
+ * of files one by one is an eighth of what a command takes to start. `@trpc/server` is also faster.
  */
 export const ALSO_IN_PROCESSES = [
   '@auth/core',
