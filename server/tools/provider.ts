@@ -79,7 +79,7 @@ export const toQueryString = (params: Record<string, string | undefined>): strin
 export const headerOf = ({ headers }: ProviderResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? ''
 
 /** Connections to providers. A tool's own time budget limits their requests. */
-const agent = lazy(() => makeProviderAgent({ connectMs: 10_000 }))
+const agent = lazy(() => makeProviderAgent(10_000))
 
 /** A connection that was closed before anything of a response came. */
 class ClosedIdleError extends AppError {}

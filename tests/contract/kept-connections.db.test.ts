@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it } from 'vitest'
 import { IDLE_MS } from '../../server/kit/provider-agent'
-import { withSandbox } from '../support/api'
+import { type TestResponse, withSandbox } from '../support/api'
 import { expectChatError, makeChatter, sendChat, sendStreamedChat } from '../support/chat'
 import { sseEvent, streamChunk } from '../support/fake-upstream'
 import { readOwnerMoney } from '../support/ledger'
@@ -30,6 +30,14 @@ async function leaveConnection(): Promise<void> {
   const { key } = await makeChatter()
   expect((await sendChat(key.key, body())).status).toBe(200)
   expect(upstream.opened()).toBe(1)
+}
+
+/** Fails unless a call is 502 after so many requests, and not charged. */
+async function expectFailure(ask: (key: string) => Promise<TestResponse>, requests: number): Promise<void> {
+  const { owner, key } = await makeChatter()
+  expectChatError(await ask(key.key), 502, 'upstream_error', 'upstream_error')
+  expect(upstream.calls()).toBe(requests)
+  expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
 }
 
 it('a connection with TLS that was idle for longer than one without is used again', async () => {
@@ -61,27 +69,18 @@ it.each(REQUESTS)(
 it.each(REQUESTS)('and not again: %s', async (_name, ask) => {
   await leaveConnection()
   upstream.play(({ socket }) => socket.end())
-  const { owner, key } = await makeChatter()
-  expectChatError(await ask(key.key), 502, 'upstream_error', 'upstream_error')
-  expect(upstream.calls()).toBe(2)
-  expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
+  await expectFailure(ask, 2)
 })
 
 it.each(REQUESTS)('a call on a new connection that is closed is not sent again: %s', async (_name, ask) => {
   upstream.play(({ socket }) => socket.end())
-  const { owner, key } = await makeChatter()
-  expectChatError(await ask(key.key), 502, 'upstream_error', 'upstream_error')
-  expect(upstream.calls()).toBe(1)
-  expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
+  await expectFailure(ask, 1)
 })
 
 it.each(REQUESTS)('nor is one that its provider was at work on: %s', async (_name, ask) => {
   await leaveConnection()
   upstream.play(({ socket }) => void setTimeout(() => socket.end(), 1_100))
-  const { owner, key } = await makeChatter()
-  expectChatError(await ask(key.key), 502, 'upstream_error', 'upstream_error')
-  expect(upstream.calls()).toBe(1)
-  expect(await readOwnerMoney(owner)).toMatchObject({ held: 0, holds: 0, charged: 0 })
+  await expectFailure(ask, 1)
 })
 
 it.each(REQUESTS)('nor is one whose answer had begun: %s', async (_name, ask) => {

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as SecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -29,7 +30,7 @@ export const streamChunk = (delta: object, finish_reason: unknown = null, index 
 })
 
 /** Has this process offer the models of an upstream, and the sandbox's; writes them to `file`. */
-export function useModelsAt(baseUrl: string, file: string): void {
+function useModelsAt(baseUrl: string, file: string): void {
   const ours = sandboxModels(`${env().SANDBOX_URL}/llm/v1`)
   const [first] = ours
   const embedding = ours.find(({ kind }) => kind === 'embedding')
@@ -56,10 +57,14 @@ export function useModelsAt(baseUrl: string, file: string): void {
  * `upstream/embed-relay`, which have the sandbox as their second upstream. They are in `file`, a
  * MODELS_FILE for other processes, beside the sandbox's models.
  */
-export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; calls: () => number; file: string } {
+export function withFakeUpstream(server: Server = createServer()): {
+  play: (next: UpstreamHandler) => void
+  calls: () => number
+  file: string
+} {
   let handle: UpstreamHandler = (_req, res) => void res.writeHead(500).end()
   let calls = 0
-  const server = createServer((req, res) => {
+  server.on('request', (req, res) => {
     calls++
     handle(req, res)
   })
@@ -67,7 +72,8 @@ export function withFakeUpstream(): { play: (next: UpstreamHandler) => void; cal
   const file = path.join(folder, 'models.json')
   beforeAll(async () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    useModelsAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, file)
+    const protocol = server instanceof SecureServer ? 'https' : 'http'
+    useModelsAt(`${protocol}://127.0.0.1:${(server.address() as AddressInfo).port}`, file)
   })
   afterAll(() => {
     server.closeAllConnections()

@@ -14,7 +14,7 @@ import type { ExchangeTimer } from './timer'
 const agents = new Map<number, Agent>()
 
 function agentFor(connectMs: number): Agent {
-  const agent = agents.get(connectMs) ?? makeProviderAgent({ connectMs })
+  const agent = agents.get(connectMs) ?? makeProviderAgent(connectMs)
   agents.set(connectMs, agent)
   return agent
 }
