@@ -9,8 +9,7 @@ import { openaiRoutes } from './openai/routes'
 import { openrouterRoutes } from './openrouter/routes'
 import { pagesRoutes } from './pages/routes'
 import { redditRoutes } from './reddit/routes'
-import { searchBraveRoutes } from './search/brave-routes'
-import { searchSearxngRoutes } from './search/searxng-routes'
+import { searchRoutes } from './search/routes'
 import { xRoutes } from './x/routes'
 import { youtubeRoutes } from './youtube/routes'
 
@@ -26,8 +25,7 @@ export const sandboxRoutes: readonly SandboxRoute[] = [
   ...openrouterRoutes,
   ...pagesRoutes,
   ...redditRoutes,
-  ...searchBraveRoutes,
-  ...searchSearxngRoutes,
+  ...searchRoutes,
   ...xRoutes,
   ...youtubeRoutes,
 ]

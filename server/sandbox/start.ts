@@ -1,18 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { createAdaptorServer } from '@hono/node-server'
 import { printLine } from '../kit/print-line'
+import { hurrySlow, resetSlow } from './kit/failures'
 import type { SandboxRoute } from './kit/route'
-import { hurrySlow, resetSlow } from './kit/slow'
 import { sandboxRoutes } from './routes'
 
 type SandboxHandler = (req: Request) => Promise<Response>
 
 type SandboxOptions = {
   port: number
-  /**
-   * Nothing else runs in this process: its global Request and Response may be the server's own,
-   * which are lighter.
-   */
+  /** Nothing else runs here: the global Request and Response may be the server's lighter ones. */
   ownsProcess?: boolean
 }
 

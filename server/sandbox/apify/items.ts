@@ -1,7 +1,7 @@
 import { drawFrom } from '../kit/seed'
+import { sentenceCase } from '../kit/text'
 import { daysAgo, isoTime } from '../kit/time'
 import { pagePath } from '../pages/address'
-import { sentenceCase } from '../prose/capitals'
 import { outletOf, personOf } from '../prose/names'
 import type { TextKind } from '../prose/phrasebook'
 import { sentencesAbout, titleAbout } from '../prose/text'

@@ -4,9 +4,7 @@ import { type SimulatedActor, START_USD, simulatedActors } from './actors'
 import shapes from './shapes.json'
 import { findStoreActor } from './store'
 
-/**
- * The sandbox's runs. A run's id follows from what was asked, so the same call has the same answer.
- */
+/** Runs by id, which follows from what was asked: the same call has the same answer. */
 
 /** `lastsMs`: how long it takes; `reads`: how often its object was given out since its end. */
 type Run = ReturnType<typeof makeRun>

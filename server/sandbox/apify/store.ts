@@ -1,6 +1,6 @@
 import { drawFrom } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
-import { sentenceCase } from '../prose/capitals'
+import { sentenceCase } from '../kit/text'
 import { contentWords } from '../prose/topic'
 import { BEGAN, type SimulatedActor } from './actors'
 import { makeItem, TRADES, type Trade } from './items'

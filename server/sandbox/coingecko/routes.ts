@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { daysAgo } from '../kit/time'
-import { coinsById, type SimulatedCoin, simulatedCoins } from './coins'
-import { marketChart } from './market-chart'
-import { marketRow } from './market-row'
-import { EXCHANGE_RATES, quoteCoin } from './quote'
-import { searchAnswer } from './search'
+import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoins } from './coins'
+import tables from './coins.json'
+import { marketChart, marketRow } from './market'
 
 /**
  * CoinGecko v3 as its documentation describes it, with simulated coins. Provoked failures, asked
@@ -139,4 +137,29 @@ function markets(url: URL): Response {
       ...(page * perPage < simulatedCoins.length && { link: `<${next}>; rel="next"` }),
     },
   )
+}
+
+const rowOf = ({ id, symbol, name, rank }: { id: string; symbol: string; name: string; rank: number | null }) => ({
+  id,
+  name,
+  api_symbol: id,
+  symbol: symbol.toUpperCase(),
+  market_cap_rank: rank,
+  thumb: `https://assets.example.com/coins/${id}/thumb.png`,
+  large: `https://assets.example.com/coins/${id}/large.png`,
+})
+
+/** https://docs.coingecko.com/reference/search-data: coins by rank, and lists of other things. */
+export function searchAnswer(query: string) {
+  const wanted = query.trim().toLowerCase()
+  const fits = ({ id, symbol, name }: Pick<SimulatedCoin, 'id' | 'symbol' | 'name'>) =>
+    wanted !== '' && [id, symbol, name].some((text) => text.toLowerCase().includes(wanted))
+  const ranked = simulatedCoins.map((coin) => ({ ...coin, rank: coin.kind === 'live' ? coin.rank : null }))
+  // Two coins of one symbol and size, and two unranked ones with the symbol of a large one.
+  const coins = [...ranked, ...tables.twins, ...tables.namesakes]
+    .filter(fits)
+    .sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity))
+    .slice(0, 25)
+    .map(rowOf)
+  return { coins, exchanges: [], icos: [], categories: [], nfts: [] }
 }

@@ -37,13 +37,11 @@ function readQueue(req: Request): Response {
   if (!job) return json({ detail: 'Request not found' }, 404)
   if (!url.pathname.endsWith('/status')) return resultOf(url, job)
   const progress = mediaJobProgress(job)
-  if (progress === 'done') {
-    const error = job.prompt.includes('sandbox:fail')
-      ? { error: 'Runner disconnected', error_type: 'runner_disconnected' }
-      : {}
-    return json({ status: 'COMPLETED', logs: null, metrics: {}, ...addresses(url, job), ...error })
-  }
-  return json({ status: progress === 'waiting' ? 'IN_QUEUE' : 'IN_PROGRESS', ...addresses(url, job) }, 202)
+  const at = addresses(url, job)
+  if (progress !== 'done') return json({ status: progress === 'waiting' ? 'IN_QUEUE' : 'IN_PROGRESS', ...at }, 202)
+  const error = { error: 'Runner disconnected', error_type: 'runner_disconnected' }
+  const hasFailed = job.prompt.includes('sandbox:fail')
+  return json({ status: 'COMPLETED', logs: null, metrics: {}, ...at, ...(hasFailed && error) })
 }
 
 const isVideo = ({ input }: SimulatedJob) => textField(input.app).includes('video')
@@ -85,9 +83,8 @@ function cancelQueued(req: Request): Response {
   const job = findJobAt(new URL(req.url))
   if (!job) return json({ status: 'NOT_FOUND' }, 404)
   cancelMediaJob(job)
-  return job.prompt.includes('sandbox:queued')
-    ? json({ status: 'OK' })
-    : json({ status: 'CANCELLATION_REQUESTED' }, 202)
+  if (job.prompt.includes('sandbox:queued')) return json({ status: 'OK' })
+  return json({ status: 'CANCELLATION_REQUESTED' }, 202)
 }
 
 /**

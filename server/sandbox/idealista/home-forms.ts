@@ -1,10 +1,9 @@
 import { fillTemplate } from '../kit/template'
 import { daysAgo } from '../kit/time'
 import { agencyOfHome, agencyValues } from './agencies'
-import { addressOf, capitalize, descriptionOf, mixedChance, phrasesOf, titleOfHome } from './home-text'
+import { addressOf, adWords, capitalize, descriptionOf, mixedChance, phrasesOf, titleOfHome } from './home-text'
 import type { SimulatedHome } from './homes'
 import shapes from './shapes.json'
-import { adWords } from './words'
 
 const OWNERS = ['Marta', 'Javier', 'Lucía', 'Rui', 'Inês', 'Paolo', 'Giulia', 'Carmen', 'Ana', 'Marco']
 const BANK = { commercialName: 'Banca Marina Inmuebles', contactName: 'Banca Marina' }

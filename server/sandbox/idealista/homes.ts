@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { chanceOf, chancesOf } from '../kit/seed'
+import type { Sortable } from './find-homes'
 import tables from './homes.json'
 import { findLeafPlace, type RealPlace } from './places'
-import type { Sortable } from './search'
 
 /** What is not a home: square metres, smallest and largest, and its price by those of a home. */
 type Other = { from: number; to: number; price: number }

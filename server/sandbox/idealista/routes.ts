@@ -1,6 +1,6 @@
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
-import { agencyLocations, agencyProfile } from './agency-forms'
+import { agencyLocations, agencyProfile } from './agencies'
 import { findHomes } from './find-homes'
 import { homeDetail } from './home-forms'
 import { findHome, HOME_TYPES, type HomeType } from './homes'

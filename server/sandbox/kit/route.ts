@@ -1,12 +1,7 @@
-/**
- * One route of a simulated provider. `npm run generate` collects the `routes.ts` of every provider.
- */
+/** A route of a simulated provider: `npm run generate` collects them from each `routes.ts`. */
 export type SandboxRoute = {
   method: string
-  /**
-   * Exact, or a prefix when it ends with `*`. An exact path wins over a prefix, a longer prefix
-   * over a shorter one.
-   */
+  /** Exact, or a prefix with `*` at its end; an exact path wins, then the longer prefix. */
   path: string
   handle: (req: Request) => Response | Promise<Response>
 }

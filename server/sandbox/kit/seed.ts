@@ -1,12 +1,15 @@
 import { hash } from 'node:crypto'
 
+/** So many things, each made from its number, from 0 on. */
+export const times = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+
 /** A number in [0, 1) that depends on nothing but the text. */
 export const chanceOf = (text: string): number => hash('sha256', text, 'buffer').readUInt32BE(0) / 2 ** 32
 
 /** Sixteen numbers in [0, 1) from one text, for what is made by the thousand. */
 export function chancesOf(text: string): number[] {
   const digest = hash('sha256', text, 'buffer')
-  return Array.from({ length: 16 }, (_, i) => digest.readUInt16BE(2 * i) / 2 ** 16)
+  return times(16, (n) => digest.readUInt16BE(2 * n) / 2 ** 16)
 }
 
 /** Draws that depend on the seed and their name only, in whatever order they are made. */

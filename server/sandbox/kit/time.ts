@@ -1,9 +1,6 @@
 const DAY_MS = 86_400_000
 
-/**
- * A midnight so many days before the present day, in milliseconds: what the sandbox dates stays
- * current, and is the same all day.
- */
+/** A midnight so many days ago, in milliseconds: current, and the same all day. */
 export const daysAgo = (days: number): number => (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
@@ -18,10 +15,7 @@ const DAY_MINUTES = 1440
 export const timeOfAge = (minutes: number, now = Date.now()): number =>
   presentFor(minutes, now) - Math.round(minutes) * MINUTE_MS
 
-/**
- * The present, in milliseconds, as something of this many minutes sees it: it stands still for ten
- * minutes, or for a day once that is older than a day.
- */
+/** Now, as something so old sees it: it moves every ten minutes, or daily once older than a day. */
 export function presentFor(minutes: number, now = Date.now()): number {
   const step = (minutes < DAY_MINUTES ? 10 : DAY_MINUTES) * MINUTE_MS
   return Math.floor(now / step) * step

@@ -10,10 +10,7 @@ const TIMESCALE = 1000
 const DURATIONS = { mvhd: 20, tkhd: 24, mdhd: 20, stts: 16 }
 const TRACK_SIZE = 80
 
-/**
- * A playable video: one gray H.264 frame of the data file, shown in this size for so many seconds.
- * `sound` adds an empty sound track to the index.
- */
+/** A playable video: a gray H.264 frame for so many seconds; `sound` adds an empty track. */
 function makeVideoFile({ width, height }: PixelSize, seconds: number, sound = false): Buffer {
   const bytes = Buffer.from(sound ? clips.sound : clips.silent, 'base64')
   for (const [box, offset] of Object.entries(DURATIONS))
@@ -33,8 +30,6 @@ export type JsonBody = Record<string, unknown>
 /** A text field of a body; empty where it is missing or something else. */
 export const textField = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const isJsonBody = (value: unknown): value is JsonBody => typeof value === 'object' && value !== null
-
 /** OpenAI's error body: https://platform.openai.com/docs/guides/error-codes */
 export const openAiError = (status: number, code: string | null, message: string, headers = {}): Response =>
   Response.json({ error: { message, type: 'invalid_request_error', param: null, code } }, { status, headers })
@@ -49,13 +44,22 @@ export function mediaFailure(prompt: string): Promise<Response | null> {
   return provokedFailure('media', isFaulty ? '500' : WORDS.exec(prompt)?.[1])
 }
 
+type Prompted = { body: JsonBody; prompt: string; origin: string }
+
+/** Takes a request with a prompt, which may ask for a failure in place of the answer. */
+export const promptHandler =
+  (answer: (asked: Prompted) => Response | Promise<Response>) =>
+  async (req: Request): Promise<Response> => {
+    const body = (await req.json()) as JsonBody
+    const prompt = textField(body.prompt)
+    return (await mediaFailure(prompt)) ?? answer({ body, prompt, origin: new URL(req.url).origin })
+  }
+
 /** The bytes that a prompt asks for: an image, or something that is not one. */
 export const imageBytes = async (prompt: string, size: PixelSize): Promise<Buffer> =>
   prompt.includes('sandbox:garbage') ? Buffer.from('this is not an image') : makeImageFile(prompt, size)
 
-/**
- * The file that a prompt asks for: a video, with sound or without, or something that is not one.
- */
+/** The file that a prompt asks for: a video, with sound or not, or something that is not one. */
 export function videoResponse(prompt: string, size: PixelSize, seconds: number): Response {
   const video = prompt.includes('sandbox:garbage')
     ? Buffer.from('this is not a video')

@@ -1,9 +1,8 @@
 import { decodeDataUri } from '../../tools/media/fetch-result'
 import { probeImage } from '../../tools/media/probe'
 import { planImage } from './plan'
-import { textOf } from './png-texts'
 import tables from './scenes.json'
-import { channelsOf, MADE_BY } from './svg'
+import { channelsOf, MADE_BY, textOf } from './svg'
 
 const NAMES = Object.entries(tables.shades).map(([name, color]) => ({ name, color: channelsOf(color) }))
 /** Larger images are not decoded: the sandbox stays light. */

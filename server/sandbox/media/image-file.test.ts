@@ -4,7 +4,7 @@ import { probeImage } from '../../tools/media/probe'
 import { describeImage, describeImageUri } from './describe-image'
 import { makeImageFile } from './image-file'
 import { planImage } from './plan'
-import { textOf } from './png-texts'
+import { textOf } from './svg'
 
 const SMALL = { width: 96, height: 64 }
 

@@ -1,14 +1,10 @@
 import type { PixelSize } from '../../tools/media/ratios'
 import { drawFrom } from '../kit/seed'
-import { paletteFor } from './palette'
-import { type Motif, planImage } from './plan'
+import { type Motif, paletteFor, planImage } from './plan'
 import { motifAt, type Painting, sceneNamed } from './scenes'
 import { band, ellipse, mixColors, type Point, renderPng } from './svg'
 
-/**
- * A PNG of this size that shows what the prompt's words name, as far as a script can draw it. The
- * same prompt makes the same image.
- */
+/** A PNG of what the prompt names, as far as a script can draw it; the same for the same prompt. */
 export async function makeImageFile(prompt: string, size: PixelSize): Promise<Buffer> {
   const plan = planImage(prompt)
   const draw = drawFrom(`image ${prompt.trim().toLowerCase()}`)

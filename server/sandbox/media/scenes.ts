@@ -1,7 +1,6 @@
 import type { PixelSize } from '../../tools/media/ratios'
 import type { Draw } from '../kit/seed'
-import type { Palette } from './palette'
-import type { Motif } from './plan'
+import type { Motif, Palette } from './plan'
 import tables from './scenes.json'
 import { band, ellipse, fillDrawing, mixColors, type Point, polygon, rectangle } from './svg'
 

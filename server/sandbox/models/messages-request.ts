@@ -76,10 +76,7 @@ function checkCalls(messages: readonly UnknownRecord[]): void {
 
 const CHOICES: Record<string, string> = { auto: 'auto', any: 'required', none: 'none' }
 
-/**
- * A request of the messages API in chat form, from which scripts and answers are made. Throws Error
- * for what the API refuses with 400.
- */
+/** A request of the messages API in chat form. Throws Error for what the API refuses with 400. */
 export function messagesChatForm(asked: UnknownRecord): UnknownRecord {
   const { max_tokens: limit, system, tool_choice: choice, output_config: config, thinking } = asked
   refuse(typeof limit !== 'number', 'max_tokens: Field required')

@@ -39,10 +39,7 @@ const headOf = ({ id, created, model }: SimulatedCompletion, object: string) => 
   sandbox: true,
 })
 
-/**
- * Everything a choice says as deltas, in order: reasoning, text, tool calls with their arguments in
- * two halves.
- */
+/** A choice as deltas, in order: reasoning, text, calls with their arguments in two halves. */
 function deltasOf({ text, reasoning, calls }: SimulatedChoice, { chunks }: ScriptStep): UnknownRecord[] {
   return [
     ...wordsOf(reasoning).map((piece) => ({ reasoning: piece })),

@@ -14,10 +14,7 @@ import { chatSandboxWire } from './reply'
 import { responsesSandboxWire } from './responses-reply'
 import { type SandboxWire, streamMoves } from './stream'
 
-/**
- * What happened here, for tests: calls whose caller left before the end, and the last body that
- * came.
- */
+/** For tests: calls whose caller left before the end, and the last body that came. */
 let aborted = 0
 let last: { body: UnknownRecord; headers: Record<string, string> } | null = null
 const failures = new Map<string, number>()
@@ -28,10 +25,7 @@ const failWith = ({ errorBody }: SandboxWire, step: ScriptStep, status: number):
     headers: step.retryAfterS === undefined ? {} : { 'retry-after': String(step.retryAfterS) },
   })
 
-/**
- * True while the script wants this very request to fail: always, or for its first `failTimes`
- * appearances.
- */
+/** True while the script wants this request to fail: always, or its first `failTimes` times. */
 function isFailing({ status, failTimes }: ScriptStep, body: UnknownRecord): boolean {
   if (status === undefined || status === 200) return false
   if (failTimes === undefined) return true

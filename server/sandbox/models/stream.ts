@@ -67,10 +67,7 @@ function accidentAt(sent: number, step: ScriptStep, failed: () => string): Strea
 /** A text word by word, each with the blanks before it. */
 export const wordsOf = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []
 
-/**
- * A text in so many pieces; without a number, word by word. Never fewer than one unless it is
- * empty.
- */
+/** A text in so many pieces, at least one unless it is empty; without a number word by word. */
 export function piecesOf(text: string, chunks: number | undefined): string[] {
   if (chunks === undefined) return wordsOf(text)
   const units = [...text]

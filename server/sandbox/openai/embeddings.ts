@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { UnknownRecord } from '../../kit/record'
 import { vectorToBase64 } from '../../kit/vectors'
 import { countTokens } from '../../models/tokens'
@@ -24,17 +25,14 @@ const wordsOf = (input: Input): string[] =>
       )
     : input.map((token) => `token ${token}`)
 
-const directions = new Map<string, readonly number[]>()
-
-/** A direction of its own for every word: its hash, stretched to as many numbers as needed. */
-function directionOf(word: string): readonly number[] {
-  const known = directions.get(word)
-  if (known) return known
-  const bytes = createHash('shake256', { outputLength: DIMENSIONS }).update(word).digest()
-  const made = [...bytes].map((byte) => byte / 127.5 - 1)
-  if (directions.size < 50_000) directions.set(word, made)
-  return made
-}
+/** A direction for every word: its hash, stretched to as many numbers as needed. */
+const directions = new LRUCache<string, readonly number[]>({
+  max: 50_000,
+  memoMethod: (word) => {
+    const bytes = createHash('shake256', { outputLength: DIMENSIONS }).update(word).digest()
+    return [...bytes].map((byte) => byte / 127.5 - 1)
+  },
+})
 
 /** A unit vector of a text: texts that share words point in similar directions. */
 function simulateVector(input: Input, dimensions = DIMENSIONS): number[] {
@@ -42,7 +40,7 @@ function simulateVector(input: Input, dimensions = DIMENSIONS): number[] {
   const words = wordsOf(input)
   for (const word of words.length > 0 ? words : ['']) {
     const weight = COMMON.has(word) ? 0.1 : 1
-    for (const [i, value] of directionOf(word).entries()) sum[i] = (sum[i] ?? 0) + weight * value
+    for (const [i, value] of directions.memo(word).entries()) sum[i] = (sum[i] ?? 0) + weight * value
   }
   const cut = sum.slice(0, dimensions)
   const length = Math.hypot(...cut)
@@ -65,22 +63,14 @@ export async function openAiEmbeddings(req: Request): Promise<Response> {
   for (const input of inputs) {
     const count = typeof input === 'string' ? await countTokens(input) : input.length
     if (count === 0) return openAiError(400, null, "Invalid 'input': input cannot be an empty string.")
-    if (count > MAX_TOKENS)
-      return openAiError(
-        400,
-        null,
-        `This model's maximum context length is ${MAX_TOKENS} tokens, you asked for ${count}.`,
-      )
+    const limit = `This model's maximum context length is ${MAX_TOKENS} tokens, you asked for ${count}.`
+    if (count > MAX_TOKENS) return openAiError(400, null, limit)
     tokens += count
   }
   const data = inputs.map((input, index) => {
     const vector = simulateVector(input, dimensions)
     return { object: 'embedding', index, embedding: format === 'base64' ? vectorToBase64(vector) : vector }
   })
-  return Response.json({
-    object: 'list',
-    data,
-    model: body.model,
-    usage: { prompt_tokens: tokens, total_tokens: tokens },
-  })
+  const usage = { prompt_tokens: tokens, total_tokens: tokens }
+  return Response.json({ object: 'list', data, model: body.model, usage })
 }

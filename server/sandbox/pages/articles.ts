@@ -1,3 +1,4 @@
+import { tableHtml } from '../kit/html'
 import articles from './articles.json'
 import looks from './looks.json'
 
@@ -5,11 +6,6 @@ import looks from './looks.json'
 export type SimulatedPage = (typeof articles)[number]
 
 export const simulatedPages: readonly SimulatedPage[] = articles
-
-const tableOf = ([head = [], ...rows]: string[][]): string => {
-  const row = (cells: string[], tag: string) => `<tr>${cells.map((c) => `<${tag}>${c}</${tag}>`).join('')}</tr>`
-  return `<table><thead>${row(head, 'th')}</thead><tbody>${rows.map((r) => row(r, 'td')).join('')}</tbody></table>`
-}
 
 const linksTo = (slugs: readonly SimulatedPage[]): string =>
   slugs.map(({ slug, title }) => `<li><a href="/site/${slug}">${title}</a></li>`).join('')
@@ -40,7 +36,7 @@ export function articlePage(page: SimulatedPage): string {
   return shell(
     `${title} | The Sandbox Gazette`,
     head,
-    `<article><h1>${title}</h1><p class="byline">By ${author}</p>${first}${table ? tableOf(table) : ''}${rest.join('')}
+    `<article><h1>${title}</h1><p class="byline">By ${author}</p>${first}${table ? tableHtml(table) : ''}${rest.join('')}
 <p>More in <a href="/site/">the front page</a>.</p></article><aside><h2>Related</h2><ul>${others}</ul></aside>`,
   )
 }

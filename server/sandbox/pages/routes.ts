@@ -1,5 +1,5 @@
+import { beSlow } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
-import { beSlow } from '../kit/slow'
 import { isHost, readPagePath } from './address'
 import { articlePage, frontPage, simulatedPages } from './articles'
 import { frontPageHtml, pageHtml } from './page'

@@ -5,7 +5,7 @@ import { topicOf } from '../prose/topic'
 import { countryName, withPlace } from '../prose/voices'
 import { isHost, pagePath } from './address'
 import { simulatedPages } from './articles'
-import { pageSummary } from './generated'
+import { pageSummary } from './page'
 
 /** What is asked of a web search. Country and language are codes in lower case. */
 export type WebQuery = {

@@ -1,4 +1,5 @@
-import { isRecord, type UnknownRecord } from '../../kit/record'
+import type { UnknownRecord } from '../../kit/record'
+import { stableJson } from '../../kit/stable-json'
 import type { ShownCall } from './calls'
 import type { Chapter } from './chapter'
 import { hasTool, type PlayerView, priceIn } from './view'
@@ -32,12 +33,6 @@ const NOT_MADE = /^This call (of \w+ )?was not made/
 /** Tools whose results of an earlier turn still hold: nobody pays twice for them. */
 const KEEPS = /^(web_search|web_read_url|forum_|videosite_|property_|marketplace_search|marketplace_actor)/
 
-/** The same value whatever the order of its keys, which wires may change. */
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) =>
-    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
-  )
-
 /** More calls than a goal's play ever needs: one that makes as many goes in circles. */
 const MAX_CALLS_OF_TURN = 40
 
@@ -46,9 +41,9 @@ export function makeAsk(view: PlayerView): PlayerAsk {
   const { calls, offered } = view
   const has = (tool: string) => hasTool(view, tool)
   const resultOf = ({ name, args }: WantedCall) => {
-    const text = canonical(args)
+    // Wires may change the order of keys.
     const isSame = (made: ShownCall) =>
-      made.name === name && canonical(made.args) === text && made.text !== '' && !NOT_MADE.test(made.text)
+      made.name === name && stableJson(made.args) === stableJson(args) && made.text !== '' && !NOT_MADE.test(made.text)
     const before = KEEPS.test(name) ? view.earlier : []
     return calls.findLast(isSame) ?? before.findLast((made) => isSame(made) && !made.failed)
   }

@@ -1,4 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { parseJson } from '../kit/text'
 import { messageText, withoutNotes } from '../script/script'
 import { linkTo, plainLine, shownNumber } from './chapter'
 import { readShown } from './shown'
@@ -6,21 +7,13 @@ import { readShown } from './shown'
 /** A call as the messages of a request show it, with its result. */
 export type ShownCall = { name: string; args: UnknownRecord; text: string; failed: boolean }
 
-function parseArguments(text: unknown): UnknownRecord {
-  try {
-    const value: unknown = JSON.parse(String(text))
-    return isRecord(value) ? value : {}
-  } catch {
-    return {}
-  }
-}
+/** A value that is a record; empty: it is something else. */
+export const recordOf = (value: unknown): UnknownRecord => (isRecord(value) ? value : {})
 
 /** A call as that of the tool which it reaches through another. */
 function reached({ name, arguments: text }: UnknownRecord): Pick<ShownCall, 'name' | 'args'> {
-  const args = parseArguments(text)
-  return name === 'tools_call'
-    ? { name: String(args.name), args: parseArguments(args.input) }
-    : { name: String(name), args }
+  const args = recordOf(parseJson(text))
+  return name === 'tools_call' ? reached({ name: args.name, arguments: args.input }) : { name: String(name), args }
 }
 
 /** Every call in these messages of a chat request; the text is empty where no result has come. */

@@ -1,3 +1,5 @@
+import type { UnknownRecord } from '../../kit/record'
+
 /** A piece of a report, which becomes Markdown in an answer and HTML on a site. */
 export type ReportBlock =
   | { kind: 'text'; text: string }
@@ -21,20 +23,30 @@ export type Chapter = {
   assumed: string[]
 }
 
+/** What may be left out of a list where it is written. */
+type Optional<T> = T | false | '' | null | undefined
+
+type Given = { title: string; lead?: string } & {
+  [list in 'blocks' | 'gaps' | 'assumed']?: readonly Optional<Chapter[list][number]>[]
+}
+
+const present = <T>(list: readonly Optional<T>[]): T[] => list.filter((item): item is T => !!item)
+
 /** A chapter with what is given, and nothing else. */
-export const makeChapter = (given: Partial<Chapter> & Pick<Chapter, 'title'>): Chapter => ({
-  lead: '',
-  blocks: [],
-  gaps: [],
-  assumed: [],
-  ...given,
+export const makeChapter = ({ title, lead = '', blocks = [], gaps = [], assumed = [] }: Given): Chapter => ({
+  ...{ title, lead, blocks: present(blocks), gaps: present(gaps), assumed: present(assumed) },
 })
 
 /** Chapters that say only what is missing. */
 export const onlyGaps = (title: string, ...gaps: string[]): Chapter[] => [makeChapter({ title, gaps })]
 
+/** Chapters that have more to show than what is missing. */
+export const withContent = (chapters: readonly Chapter[]): Chapter[] =>
+  chapters.filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
+
 export const textBlock = (text: string): ReportBlock => ({ kind: 'text', text })
 export const listBlock = (items: string[]): ReportBlock => ({ kind: 'list', items })
+export const chartBlock = (chart: BarChart): ReportBlock => ({ kind: 'chart', chart })
 
 /** Rows as a table: what its columns are called, and what each says of a row. */
 export const tableOf = <T>(
@@ -53,12 +65,11 @@ export const plainLine = (text: string, maxChars = 240): string => {
     .replaceAll(/[[\]|`<>*#]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-  return line.length > maxChars
-    ? `${line
-        .slice(0, maxChars - 1)
-        .toWellFormed()
-        .trimEnd()}…`
-    : line
+  if (line.length <= maxChars) return line
+  return `${line
+    .slice(0, maxChars - 1)
+    .toWellFormed()
+    .trimEnd()}…`
 }
 
 /** A Markdown link; the text alone for an invalid URL. */
@@ -67,14 +78,30 @@ export function linkTo(text: string, url: string): string {
   return /^https?:\/\/[^\s()<>]+$/.test(url) ? `[${shown}](${url})` : shown
 }
 
-const grouped = (value: number, digits = 0) => value.toLocaleString('en-US', { maximumFractionDigits: digits })
-
 /** A number for people: groups of three digits, and more digits where it is small. */
-export const shownNumber = (value: number | null): string =>
-  value === null ? '–' : grouped(value, Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 6)
+export function shownNumber(value: number | null): string {
+  if (value === null) return '–'
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 1 ? 2 : 6
+  return value.toLocaleString('en-US', { maximumFractionDigits: digits })
+}
+
+const SIGNS: Record<string, string> = { usd: '$', eur: '€' }
 
 /** An amount with its currency. */
-export const shownAmount = (value: number | null, currency: string): string =>
-  value === null
-    ? '–'
-    : `${{ usd: '$', eur: '€' }[currency] ?? ''}${shownNumber(value)}${currency === 'usd' || currency === 'eur' ? '' : ` ${currency.toUpperCase()}`}`
+export function shownAmount(value: number | null, currency: string): string {
+  if (value === null) return '–'
+  const sign = SIGNS[currency]
+  return sign ? `${sign}${shownNumber(value)}` : `${shownNumber(value)} ${currency.toUpperCase()}`
+}
+
+const shownValue = (value: unknown): string => {
+  if (typeof value === 'number') return shownNumber(value)
+  if (/^https?:\/\//.test(String(value))) return linkTo('link', String(value))
+  return plainLine(typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '–'), 60)
+}
+
+/** The first ten rows as a table, with as many of their fields. */
+export function fieldsTable(rows: readonly UnknownRecord[], maxColumns: number): ReportBlock {
+  const head = Object.keys(rows[0] ?? {}).slice(0, maxColumns)
+  return { kind: 'table', head, rows: rows.slice(0, 10).map((row) => head.map((name) => shownValue(row[name]))) }
+}

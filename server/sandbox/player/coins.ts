@@ -1,7 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
-import { failureOf, resultRows, resultValue, rowNumber, rowText } from './calls'
-import { type Chapter, makeChapter, onlyGaps, plainLine, shownAmount, tableOf } from './chapter'
+import { failureOf, recordOf, resultRows, resultValue, rowNumber, rowText } from './calls'
+import { type Chapter, chartBlock, makeChapter, onlyGaps, plainLine, shownAmount, tableOf } from './chapter'
 import type { PlayerView } from './view'
 import type { Wish } from './wish'
 import tables from './words.json'
@@ -14,6 +14,7 @@ const CURRENCIES: readonly [code: string, words: RegExp][] = [
   ['chf', /\bchf\b|\bswiss francs?\b/i],
 ]
 const MAX_ROWS = 25
+const COIN_PAGE = 'https://www.coingecko.com/en/coins/'
 
 type CoinsWish = { ids: string[]; currency: string; top: number }
 
@@ -40,8 +41,7 @@ type Quoted = ReturnType<typeof quotesIn>[number]
 
 const quotesIn = (rows: readonly UnknownRecord[], currency: string) =>
   rows.map((row) => {
-    const prices = isRecord(row.prices) ? row.prices[currency] : row
-    const quote = isRecord(prices) ? prices : {}
+    const quote = isRecord(row.prices) ? recordOf(row.prices[currency]) : row
     const [price, change] = [rowNumber(quote, 'price'), rowNumber(quote, 'priceChangePercent24h')]
     const id = rowText(row, 'coinId')
     return { id, name: rowText(row, 'name') || id, price, change, marketCap: rowNumber(quote, 'marketCap') }
@@ -71,27 +71,22 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   if (!call) return onlyGaps(title, 'No price was looked up.')
   if (call.failed) return onlyGaps(title, `The prices could not be looked up: ${failureOf(call)}`)
   const quotes = quotesIn(resultRows(call), currency)
-  const missing = resultValue(call)?.notFound
-  const unknown = isRecord(missing) && Array.isArray(missing.coinIds) ? missing.coinIds.map(String) : []
-  const gaps = unknown.map((id) => `The source has no coin ${plainLine(id, 60)}.`)
+  const unknown = recordOf(resultValue(call)?.notFound).coinIds
+  const gaps = [unknown ?? []].flat().map((id) => `The source has no coin ${plainLine(String(id), 60)}.`)
   if (quotes.length === 0) return onlyGaps(title, ...(gaps.length > 0 ? gaps : ['No prices came back.']))
   const changes = quotes.flatMap(({ name, change }): [string, number][] =>
     change === null ? [] : [[plainLine(name, 30), Math.round(change * 100) / 100]],
   )
-  const chart = { title: 'Change in 24 hours', unit: '%', rows: changes.slice(0, 12) }
+  const chart = chartBlock({ title: 'Change in 24 hours', unit: '%', rows: changes.slice(0, 12) })
   const table = tableOf(
     quotes,
-    [
-      'Coin',
-      ({ id, name }) => `[${plainLine(name, 40)}](https://www.coingecko.com/en/coins/${encodeURIComponent(id)})`,
-    ],
+    ['Coin', ({ id, name }) => `[${plainLine(name, 40)}](${COIN_PAGE}${encodeURIComponent(id)})`],
     ['Id', ({ id }) => id],
     ['Price', ({ price }) => shownAmount(price, currency)],
     ['24 hours', ({ change }) => percent(change)],
     ['Market capitalisation', ({ marketCap }) => billions(marketCap, currency)],
   )
-  const blocks = [table, ...(changes.length > 1 ? [{ kind: 'chart' as const, chart }] : [])]
-  return [makeChapter({ title, lead: leadOf(quotes, currency), gaps, blocks })]
+  return [makeChapter({ title, lead: leadOf(quotes, currency), gaps, blocks: [table, changes.length > 1 && chart] })]
 }
 
 /** Prices of the coins that are named, or the head of the market table. */

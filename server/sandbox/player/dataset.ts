@@ -1,8 +1,9 @@
+import { times } from '../kit/seed'
 import { freeStep, type PlannedStep, type PlayerAsk } from './ask'
 import { failureOf, resultRows, resultValue, rowShown, rowText, type ShownCall, stepOfCall, wasRejected } from './calls'
 import { type Chapter, makeChapter, onlyGaps } from './chapter'
 import { nameFrom } from './subject'
-import { isRefused, type Wish } from './wish'
+import { findsRows, isRefused, type Wish } from './wish'
 
 /** What is to be stored: results of steps, and the list of datasets that exist already. */
 type ToStore = { about: string; results: readonly ShownCall[]; taken: ShownCall | null }
@@ -13,31 +14,29 @@ const MAX_TRIES = 20
 const SQL_WORDS = new Set('table select order group index values where from all set join union rows'.split(' '))
 
 /** A name that is not taken, and that queries take as it is. */
-export function freeDatasetName(about: string, taken: ShownCall | null): string {
+export function datasetName({ view }: PlayerAsk, about: string, taken: ShownCall | null): string {
+  const made = view.calls.find((call) => call.name === 'dataset_create')
+  // Once it is made, its name is in the list of a later look.
+  if (made) return rowText(made.args, 'name')
   const names = new Set(resultRows(taken).map((row) => rowText(row, 'name')))
   const base = nameFrom(about, '_', 48) || 'goal'
   const begin = /^[a-z]/.test(base) && !SQL_WORDS.has(base) ? base : `rows_${base}`
-  const numbered = Array.from({ length: MAX_TRIES }, (_, i) => (i === 0 ? begin : `${begin}_${i + 1}`))
+  const numbered = times(MAX_TRIES, (n) => (n === 0 ? begin : `${begin}_${n + 1}`))
   return numbered.find((name) => !names.has(name)) ?? begin
 }
 
 /** Stores the rows of results as one dataset; a name of null comes with the reason. */
 export function storeDataset(ask: PlayerAsk, { about, results, taken }: ToStore): { name: string | null; why: string } {
-  const made = ask.view.calls.find((call) => call.name === 'dataset_create')
-  // Once it is made, its name is in the list of a later look.
-  const name = made ? rowText(made.args, 'name') : freeDatasetName(about, taken)
+  const name = datasetName(ask, about, taken)
   const steps = results.map(stepOfCall)
   const given = steps.every((step) => step !== null)
     ? { fromStep: steps.length === 1 ? steps[0] : steps, path: 'rows' }
     : { rows: results.flatMap((call) => resultRows(call)) }
   const call = ask.one('dataset_create', { name, ...given })
   if (resultValue(call)) return { name, why: '' }
-  const why = !call
-    ? 'No dataset was made.'
-    : wasRejected(call)
-      ? 'You did not want a dataset, so none was made.'
-      : `The rows could not be stored: ${failureOf(call)}`
-  return { name: null, why }
+  if (!call) return { name: null, why: 'No dataset was made.' }
+  if (wasRejected(call)) return { name: null, why: 'You did not want a dataset, so none was made.' }
+  return { name: null, why: `The rows could not be stored: ${failureOf(call)}` }
 }
 
 /** The goal wants what was found as rows to keep. */
@@ -45,7 +44,7 @@ const wantsRows = (wish: Wish, has: (tool: string) => boolean): boolean =>
   wish.topics.has('data') &&
   // Homes are stored by their own part.
   !wish.topics.has('homes') &&
-  (['coins', 'social', 'research', 'scrape'] as const).some((topic) => wish.topics.has(topic)) &&
+  findsRows(wish) &&
   has('dataset_create') &&
   has('dataset_query') &&
   !isRefused(wish, /\b(datasets?|sql)\b/i)

@@ -3,8 +3,8 @@ import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep
 import { failureOf, resultRows, resultValue, rowNumber, rowShown, rowText, type ShownCall, stepOfCall } from './calls'
 import { type Chapter, linkTo, makeChapter, plainLine, shownNumber, tableOf } from './chapter'
 import { homesNumbers } from './homes-numbers'
+import type { NamedPlace } from './homes-wish'
 import { type HomesFound, type HomesWish, readHomesWish } from './homes-wish'
-import type { NamedPlace } from './places'
 import type { PlayerView } from './view'
 import { isRefused, type Wish } from './wish'
 

@@ -1,5 +1,5 @@
 import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep } from './ask'
-import { failureOf, resultValue, rowLine, rowText } from './calls'
+import { failureOf, resultValue, rowLine, rowText, type ShownCall } from './calls'
 import { type Chapter, makeChapter, onlyGaps } from './chapter'
 import { pagesChapters, readCall } from './pages'
 import type { PlayerView } from './view'
@@ -22,22 +22,22 @@ const plan = (wish: Wish, view: PlayerView): PlannedStep[] =>
     return pricedStep(view, title.slice(0, 400), [name])
   })
 
+function lookedAt(call: ShownCall): Chapter[] {
+  const value = resultValue(call)
+  const source = rowText(call.args, 'source') || rowText(call.args, 'url')
+  const isShot = call.name === 'web_screenshot'
+  const title = isShot ? 'The screenshot' : 'What the image shows'
+  if (!value) return onlyGaps(title, `${source} could not be looked at: ${failureOf(call)}`)
+  const url = rowText(value, 'url')
+  const lead = rowLine(value, 'text', 600) || `This is how ${source} looks:`
+  return [makeChapter({ title, lead, blocks: [url && isShot && { kind: 'image', url, alt: 'Screenshot' }] })]
+}
+
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
-  const calls = ask.all(callsOf(wish))
-  const pages = calls.filter((call) => call?.name === 'web_read_url')
-  const others = calls.flatMap((call): Chapter[] => {
-    if (!call || call.name === 'web_read_url') return []
-    const value = resultValue(call)
-    const source = rowText(call.args, 'source') || rowText(call.args, 'url')
-    const title = call.name === 'image_analyze' ? 'What the image shows' : 'The screenshot'
-    if (!value) return onlyGaps(title, `${source} could not be looked at: ${failureOf(call)}`)
-    const url = rowText(value, 'url')
-    const lead = rowLine(value, 'text', 600) || `This is how ${source} looks:`
-    const isShot = url && call.name === 'web_screenshot'
-    return [makeChapter({ title, lead, blocks: isShot ? [{ kind: 'image', url, alt: 'Screenshot' }] : [] })]
-  })
+  const calls = ask.all(callsOf(wish)).filter((call) => call !== null)
+  const pages = calls.filter(({ name }) => name === 'web_read_url')
   const read = pages.length > 0 ? pagesChapters(pages, { title: 'What the page says', subject: wish.subject }) : []
-  return [...read, ...others]
+  return [...read, ...calls.filter((call) => !pages.includes(call)).flatMap(lookedAt)]
 }
 
 /** The URLs that a goal names: pages are read, images looked at. */

@@ -1,6 +1,7 @@
 import { trimEnd } from '../../kit/trim-end'
+import { times } from '../kit/seed'
 import type { PlannedStep, PlayerAsk, PlayerPart, WantedCall } from './ask'
-import { failureOf, resultValue, rowNumber, rowText } from './calls'
+import { failureOf, resultValue, rowNumber, rowText, type ShownCall } from './calls'
 import { type Chapter, makeChapter, onlyGaps, plainLine, type ReportBlock, textBlock } from './chapter'
 import { contentWordsOf } from './subject'
 import { type PlayerView, priceIn } from './view'
@@ -23,35 +24,31 @@ function ratioIn(text: string): string {
   return '1:1'
 }
 
+const OF =
+  /\b(?:images?|pictures?|photos?|illustrations?|logos?|posters?|drawings?|paintings?|icons?|banners?|covers?|wallpapers?|videos?|clips?|animations?)\s+(?:of|with|showing|that shows?|for|about)\s+(.+)$/i
+const DRAWN = /\b(?:draw|paint|sketch|illustrate|animate)\s+(?:me\s+)?(.+)$/i
+const NEXT = /,?\s+(?:and|then)\s+(?=(?:publish|put|tell|describe|say|save|use|check)\b)/i
+
 /** The words that describe an image: what comes after “an image of”, else the subject. */
-function promptIn(text: string, subject: string): string {
+function promptIn({ text, subject }: Wish): string {
   const [line = ''] = text.split(/\n|[.!?]\s+(?=(?:then|and|after|tell|describe|say|publish)\b)/i)
-  const after =
-    /\b(?:images?|pictures?|photos?|illustrations?|logos?|posters?|drawings?|paintings?|icons?|banners?|covers?|wallpapers?|videos?|clips?|animations?)\s+(?:of|with|showing|that shows?|for|about)\s+(.+)$/i.exec(
-      line,
-    )?.[1] ?? /\b(?:draw|paint|sketch|illustrate|animate)\s+(?:me\s+)?(.+)$/i.exec(line)?.[1]
-  const [clause = ''] = (after ?? subject).split(
-    /,?\s+(?:and|then)\s+(?=(?:publish|put|tell|describe|say|save|use|check)\b)/i,
-  )
-  const prompt = trimEnd(clause.trim(), '.,;:!?')
-  return prompt || subject || 'a toll gate at dawn'
+  const [clause = ''] = ((OF.exec(line) ?? DRAWN.exec(line))?.[1] ?? subject).split(NEXT)
+  return trimEnd(clause.trim(), '.,;:!?') || subject || 'a toll gate at dawn'
 }
 
-function imageCalls({ text, subject }: Wish): WantedCall[] {
-  const asked =
-    /\b(two|2|both|three|3)\s+(?:different\s+)?(?:images|pictures|versions|variants|logos|drawings|illustrations)\b/i
-  const count = COUNTS[asked.exec(text)?.[1]?.toLowerCase() ?? ''] ?? 1
-  const prompt = promptIn(text, subject)
-  const promptOf = (i: number) => (i === 0 ? prompt : `${prompt}, version ${i + 1}`)
-  const aspectRatio = ratioIn(text)
-  return Array.from({ length: count }, (_, i) => ({
+const SEVERAL =
+  /\b(two|2|both|three|3)\s+(?:different\s+)?(?:images|pictures|versions|variants|logos|drawings|illustrations)\b/i
+
+function imageCalls(wish: Wish): WantedCall[] {
+  const [prompt, aspectRatio] = [promptIn(wish), ratioIn(wish.text)]
+  return times(COUNTS[SEVERAL.exec(wish.text)?.[1]?.toLowerCase() ?? ''] ?? 1, (n) => ({
     name: 'image_generate',
-    args: { prompt: promptOf(i), aspectRatio },
+    args: { prompt: n === 0 ? prompt : `${prompt}, version ${n + 1}`, aspectRatio },
   }))
 }
 
-const videoCalls = ({ text, subject }: Wish): WantedCall[] => [
-  { name: 'video_generate', args: { prompt: promptIn(text, subject), durationSeconds: 4, resolution: '720p' } },
+const videoCalls = (wish: Wish): WantedCall[] => [
+  { name: 'video_generate', args: { prompt: promptIn(wish), durationSeconds: 4, resolution: '720p' } },
 ]
 
 /** What an image or a clip may cost: the tools bill what the models cost. */
@@ -64,37 +61,41 @@ const planOf = (calls: readonly WantedCall[], view: PlayerView): PlannedStep[] =
     credits: priceIn(view, name) ?? ESTIMATES[name as keyof typeof ESTIMATES],
   }))
 
-function madeChapter(ask: PlayerAsk, calls: readonly WantedCall[], kind: 'image' | 'video'): Chapter[] {
-  const blocks: ReportBlock[] = []
-  const gaps: string[] = []
-  const facts: string[][] = []
-  for (const [i, call] of ask.all(calls).entries()) {
-    const made = resultValue(call)
-    const prompt = plainLine(String(calls[i]?.args.prompt), 200)
-    const url = made ? rowText(made, 'url') : ''
-    const why = call ? failureOf(call) : 'the run has no tool for it, or too few credits.'
-    if (!made || !url) {
-      gaps.push(`“${prompt}” was not made: ${why}`)
-      continue
-    }
-    blocks.push(kind === 'image' ? { kind: 'image', url, alt: prompt } : textBlock(`[Watch the clip](${url})`))
-    const size = [rowNumber(made, 'width'), rowNumber(made, 'height')]
-    const shown = size.every((n) => n !== null)
-      ? `${size.join(' × ')} pixels`
-      : `${rowNumber(made, 'durationSeconds') ?? '–'} seconds`
-    facts.push([`[${prompt}](${url})`, shown, rowText(made, 'aspectRatio') || '–', rowText(made, 'model')])
+/** What was made, shown, and as a line of a table; else why it was not. */
+function showMade(call: ShownCall | null, wanted: WantedCall): { block: ReportBlock; facts: string[] } | string {
+  const made = resultValue(call) ?? {}
+  const prompt = plainLine(String(wanted.args.prompt), 200)
+  const url = rowText(made, 'url')
+  const why = call ? failureOf(call) : 'the run has no tool for it, or too few credits.'
+  if (!url) return `“${prompt}” was not made: ${why}`
+  const isImage = wanted.name === 'image_generate'
+  const size = [rowNumber(made, 'width'), rowNumber(made, 'height')]
+  const isSized = size.every((n) => n !== null)
+  const shown = isSized ? `${size.join(' × ')} pixels` : `${rowNumber(made, 'durationSeconds') ?? '–'} seconds`
+  return {
+    block: isImage ? { kind: 'image', url, alt: prompt } : textBlock(`[Watch the clip](${url})`),
+    facts: [`[${prompt}](${url})`, shown, rowText(made, 'aspectRatio') || '–', rowText(made, 'model')],
   }
-  const title = kind === 'image' ? (facts.length > 1 ? 'The images' : 'The image') : 'The clip'
-  if (facts.length === 0) return onlyGaps(title, ...gaps)
-  const table = { kind: 'table' as const, head: ['What', 'Size', 'Shape', 'Model'], rows: facts }
-  return [makeChapter({ title, gaps, blocks: [...blocks, table] })]
 }
 
-const imageQuestion = ({ text, subject }: Wish) =>
-  contentWordsOf(promptIn(text, subject)).length === 0 ||
-  /^(it|this|that|an?|some|the)?\s*(image|picture|logo|photo)s?$/i.test(promptIn(text, subject))
-    ? 'What should the image show?'
-    : null
+function madeChapter(ask: PlayerAsk, calls: readonly WantedCall[], kind: string): Chapter[] {
+  const all = ask.all(calls).map((call, i) => showMade(call, calls[i] as WantedCall))
+  const made = all.filter((each) => typeof each !== 'string')
+  const gaps = all.filter((each) => typeof each === 'string')
+  const title = made.length > 1 ? `The ${kind}s` : `The ${kind}`
+  if (made.length === 0) return onlyGaps(title, ...gaps)
+  const head = ['What', 'Size', 'Shape', 'Model']
+  const table = { kind: 'table' as const, head, rows: made.map(({ facts }) => facts) }
+  return [makeChapter({ title, gaps, blocks: [...made.map(({ block }) => block), table] })]
+}
+
+const NO_SUBJECT = /^(it|this|that|an?|some|the)?\s*(image|picture|logo|photo)s?$/i
+
+function imageQuestion(wish: Wish): string | null {
+  const prompt = promptIn(wish)
+  const isOpen = contentWordsOf(prompt).length === 0 || NO_SUBJECT.test(prompt)
+  return isOpen ? 'What should the image show?' : null
+}
 
 /** Images as the goal describes them. */
 export const imagePart: PlayerPart = {
@@ -108,5 +109,5 @@ export const imagePart: PlayerPart = {
 export const videoPart: PlayerPart = {
   topic: 'video',
   plan: (wish, view) => planOf(videoCalls(wish), view),
-  play: (ask, wish) => madeChapter(ask, videoCalls(wish), 'video'),
+  play: (ask, wish) => madeChapter(ask, videoCalls(wish), 'clip'),
 }

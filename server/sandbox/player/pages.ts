@@ -1,7 +1,17 @@
 import type { UnknownRecord } from '../../kit/record'
 import type { WantedCall } from './ask'
 import { failureOf, resultValue, rowLine, rowLink, rowText, type ShownCall } from './calls'
-import { type Chapter, linkTo, listBlock, makeChapter, plainLine, type ReportBlock, textBlock } from './chapter'
+import {
+  type Chapter,
+  chartBlock,
+  linkTo,
+  listBlock,
+  makeChapter,
+  plainLine,
+  type ReportBlock,
+  textBlock,
+  withContent,
+} from './chapter'
 import { bestSentences, chartOfTable, tableIn } from './markdown'
 
 export const readCall = (url: string): WantedCall => ({ name: 'web_read_url', args: { url } })
@@ -36,9 +46,8 @@ function comparisonBlocks(pages: readonly PageRead[]): ReportBlock[] {
   const all = pages.flatMap(({ said }) => said)
   const shared = [...new Set(all.filter((sentence, i) => all.indexOf(sentence) !== i))]
   const items = shared.map((sentence) => {
-    const sources = pages
-      .filter(({ said }) => said.includes(sentence))
-      .map(({ url }, i) => linkTo(`source ${i + 1}`, url))
+    const saying = pages.filter(({ said }) => said.includes(sentence))
+    const sources = saying.map(({ url }, i) => linkTo(`source ${i + 1}`, url))
     return `${sources.length === 2 ? 'Both say' : `${sources.length} pages say`}: ${sentence} (${sources.join(', ')})`
   })
   const disputed = pages.find(({ said }) => said.some((sentence) => DISPUTED.test(sentence)))
@@ -53,28 +62,22 @@ function tableBlocks(pages: readonly PageRead[]): ReportBlock[] {
     const table = tableIn(markdown)
     if (!table) continue
     const chart = chartOfTable(table, plainLine(title, 60))
-    return [
-      textBlock(`These numbers are from ${linkTo(title, url)}:`),
-      ...(chart ? [{ kind: 'chart' as const, chart }] : []),
-      table,
-    ]
+    const lead = textBlock(`These numbers are from ${linkTo(title, url)}:`)
+    return chart ? [lead, chartBlock(chart), table] : [lead, table]
   }
   return []
 }
 
+type About = { title: string; subject: string }
+
 /** What pages say, each with its link, what they agree on, their numbers, and what was not read. */
-export function pagesChapters(
-  calls: readonly (ShownCall | null)[],
-  { title, subject }: { title: string; subject: string },
-): Chapter[] {
-  const made = calls.filter((call) => call !== null)
-  const pages = made.flatMap((call) => {
+export function pagesChapters(calls: readonly (ShownCall | null)[], { title, subject }: About): Chapter[] {
+  const pages = calls.flatMap((call) => {
     const value = resultValue(call)
     return value ? [pageOf(value, subject)] : []
   })
-  const gaps = made
-    .filter((call) => !resultValue(call))
-    .map((call) => `${rowText(call.args, 'url')} could not be read: ${failureOf(call)}`)
+  const unread = calls.filter((call) => call !== null && !resultValue(call)) as ShownCall[]
+  const gaps = unread.map((call) => `${rowText(call.args, 'url')} could not be read: ${failureOf(call)}`)
   const [first] = bestSentences(pages.flatMap(({ said }) => said).join('\n'), subject, 1)
   const source = pages.find(({ said }) => first !== undefined && said.includes(first))
   const blocks = pages.flatMap((page, i) => {
@@ -82,13 +85,11 @@ export function pagesChapters(
     return pageBlocks(page, new Set([...before, ...(pages.length > 1 && first !== undefined ? [first] : [])]))
   })
   const lead = first && source ? `**${first}** (${linkTo('source', source.url)})` : ''
-  const compared = comparisonBlocks(pages)
-  const numbers = tableBlocks(pages)
-  return [
-    makeChapter({ title, lead, blocks, gaps }),
-    ...(compared.length > 0 ? [makeChapter({ title: 'What they agree on, and what not', blocks: compared })] : []),
-    ...(numbers.length > 0 ? [makeChapter({ title: 'In numbers', blocks: numbers })] : []),
+  const more = [
+    makeChapter({ title: 'What they agree on, and what not', blocks: comparisonBlocks(pages) }),
+    makeChapter({ title: 'In numbers', blocks: tableBlocks(pages) }),
   ]
+  return [makeChapter({ title, lead, blocks, gaps }), ...withContent(more)]
 }
 
 /** The rows of a search as a list of links. */

@@ -7,9 +7,9 @@ import { coinsPart } from './coins'
 import { dataPart } from './data'
 import { playSave } from './dataset'
 import { homesPart } from './homes'
-import { judgeStep } from './judge'
 import { linksPart } from './links'
 import { imagePart, videoPart } from './media'
+import { isSummaryRequest, judgeStep, summarizeRecord } from './other-requests'
 import { planArguments, thoughtAbout } from './plan'
 import { writeReport } from './report'
 import { researchPart } from './research'
@@ -18,7 +18,6 @@ import { shellPart } from './shell'
 import { playSite } from './site'
 import { socialPart } from './social'
 import { structuredAnswer } from './structured'
-import { isSummaryRequest, summarizeRecord } from './summarize'
 import { isListed, type PlayerView, readPlayerView } from './view'
 import { isRefused, readWish, type Wish } from './wish'
 
@@ -120,7 +119,7 @@ function answerStep(view: PlayerView, wish: Wish, chapters: readonly Chapter[], 
   const earlier = view.summary
     ? [makeChapter({ title: 'From earlier steps', lead: view.summary.split('\n').slice(1, 12).join('\n').trim() })]
     : []
-  const text = writeReport([...chapters, ...earlier], { gaps })
+  const text = writeReport([...chapters, ...earlier], gaps)
   return { ...PACE, text: view.begun !== '' && text.startsWith(view.begun) ? text.slice(view.begun.length) : text }
 }
 

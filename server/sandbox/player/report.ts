@@ -1,4 +1,4 @@
-import type { Chapter, ReportBlock } from './chapter'
+import { type Chapter, type ReportBlock, withContent } from './chapter'
 
 const SCRIPT_NOTE =
   '_Written by the sandbox’s script, which plays an agent by fixed rules and is no language model; the data it found is simulated._'
@@ -24,25 +24,20 @@ function blockMarkdown(block: ReportBlock): string {
   }
 }
 
-const blockSection = (title: string, lines: readonly string[]) =>
-  lines.length > 0 ? [`## ${title}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : []
+const listSection = (title: string, lines: ReadonlySet<string>) =>
+  lines.size > 0 ? [`## ${title}\n\n${blockMarkdown({ kind: 'list', items: [...lines] })}`] : []
 
 /** Chapters as Markdown, without what the answer adds. */
 const chaptersMarkdown = (chapters: readonly Chapter[]): string =>
-  chapters
-    .filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
-    .map(({ title, lead, blocks }) =>
-      [`## ${title}`, ...(lead ? [lead] : []), ...blocks.map(blockMarkdown)].join('\n\n'),
-    )
+  withContent(chapters)
+    .map(({ title, lead, blocks }) => [`## ${title}`, lead, ...blocks.map(blockMarkdown)].filter(Boolean).join('\n\n'))
     .join('\n\n')
 
 /** The answer: chapters, what was assumed, what was not found, and who wrote it. */
-export function writeReport(chapters: readonly Chapter[], extra: { gaps: readonly string[] }): string {
-  const body = chaptersMarkdown(chapters)
-  return [
-    ...(body === '' ? ['Nothing was found that answers this.'] : [body]),
-    ...blockSection('Assumed', [...new Set(chapters.flatMap(({ assumed }) => assumed))]),
-    ...blockSection('Not found', [...new Set([...chapters.flatMap(({ gaps }) => gaps), ...extra.gaps])]),
+export const writeReport = (chapters: readonly Chapter[], moreGaps: readonly string[]): string =>
+  [
+    chaptersMarkdown(chapters) || 'Nothing was found that answers this.',
+    ...listSection('Assumed', new Set(chapters.flatMap(({ assumed }) => assumed))),
+    ...listSection('Not found', new Set([...chapters.flatMap(({ gaps }) => gaps), ...moreGaps])),
     SCRIPT_NOTE,
   ].join('\n\n')
-}

@@ -1,6 +1,6 @@
 import type { UnknownRecord } from '../../kit/record'
 import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
-import { byNumber, failureOf, resultRows, rowLine, rowLink, rowShown, rowText } from './calls'
+import { byNumber, failureOf, resultRows, rowLine, rowLink, rowShown, rowText, type ShownCall } from './calls'
 import { type Chapter, makeChapter, onlyGaps, plainLine, tableOf, textBlock } from './chapter'
 import { pagesChapters, readCall, resultLinks } from './pages'
 import { hasTool, type PlayerView } from './view'
@@ -12,9 +12,7 @@ const POSTS = 4
 
 const wantsForum = (wish: Wish, has: (tool: string) => boolean) =>
   has('forum_search') &&
-  !wish.isCheap &&
-  !wish.topics.has('social') &&
-  !wish.topics.has('site') &&
+  !(wish.isCheap || wish.topics.has('social') || wish.topics.has('site')) &&
   !isRefused(wish, /\b(forums?|reddit|posts?|opinions?)\b/i)
 const pagesToRead = (wish: Wish) => (isRefused(wish, /\b(read(ing)?|pages?)\b/i) ? 0 : wish.isCheap ? 1 : READ)
 
@@ -54,15 +52,14 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const rows = resultRows(found).filter((row) => rowText(row, 'url') !== '')
   const first = rows.slice(0, pagesToRead(wish))
   const read = ask.all(first.map((row) => readCall(rowText(row, 'url'))))
+  const failed = (call: ShownCall | null, name: string) =>
+    call?.failed && `The ${name} search failed: ${failureOf(call)}`
   const gaps = [
-    ...(found?.failed
-      ? [`The web search failed: ${failureOf(found)}`]
-      : found && rows.length === 0
-        ? [`The web search found nothing about ${subject}.`]
-        : []),
-    ...(found ? [] : ['The web was not searched: this run has no search, or the credits do not pay for one.']),
-    ...(forum?.failed ? [`The forum search failed: ${failureOf(forum)}`] : []),
-  ]
+    failed(found, 'web'),
+    found && !found.failed && rows.length === 0 && `The web search found nothing about ${subject}.`,
+    !found && 'The web was not searched: this run has no search, or the credits do not pay for one.',
+    failed(forum, 'forum'),
+  ].filter((gap) => typeof gap === 'string')
   const chapters: Chapter[] = []
   if (rows.length > 0) {
     const about = plainLine(subject, 80)

@@ -1,8 +1,8 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { sampleOfSchema } from '../script/schema-sample'
 import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart } from './ask'
-import { failureOf, resultRows, resultValue, rowLink, rowNumber, rowText } from './calls'
-import { type Chapter, linkTo, makeChapter, onlyGaps, plainLine, type ReportBlock, shownNumber } from './chapter'
+import { failureOf, recordOf, resultRows, resultValue, rowLink, rowNumber, rowText } from './calls'
+import { type Chapter, fieldsTable, makeChapter, onlyGaps, plainLine, shownNumber } from './chapter'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
 
@@ -19,24 +19,12 @@ const plan = ({ subject }: Wish, view: PlayerView): PlannedStep[] => [
 /** The example input of an actor, with the subject where it takes words to search for. */
 function inputFor(actor: UnknownRecord, subject: string): UnknownRecord {
   const sample = isRecord(actor.exampleInput) ? actor.exampleInput : sampleOfSchema(actor.inputSchema ?? {}, subject)
-  const entries = Object.entries(isRecord(sample) ? sample : {}).map(([name, value]): [string, unknown] => {
-    if (!/quer|search|keyword|term/i.test(name)) return [name, value]
-    if (Array.isArray(value)) return [name, value.every((item) => typeof item === 'string') ? [subject] : value]
-    return [name, typeof value === 'string' ? subject : value]
-  })
-  return Object.fromEntries(entries)
-}
-
-const shown = (value: unknown) =>
-  typeof value === 'number'
-    ? shownNumber(value)
-    : /^https?:\/\//.test(String(value))
-      ? linkTo('link', String(value))
-      : plainLine(typeof value === 'string' ? value : JSON.stringify(value ?? '–'), 60)
-
-function itemsTable(rows: readonly UnknownRecord[]): ReportBlock {
-  const head = Object.keys(rows[0] ?? {}).slice(0, 5)
-  return { kind: 'table', head, rows: rows.slice(0, ITEMS).map((row) => head.map((name) => shown(row[name]))) }
+  const filled = (name: string, value: unknown) => {
+    if (!/quer|search|keyword|term/i.test(name)) return value
+    if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? [subject] : value
+    return typeof value === 'string' ? subject : value
+  }
+  return Object.fromEntries(Object.entries(recordOf(sample)).map(([name, value]) => [name, filled(name, value)]))
 }
 
 function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {
@@ -54,7 +42,7 @@ function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {
     return onlyGaps(title, `The actor ${name} brought nothing${run?.failed ? `: ${failureOf(run)}` : '.'}`)
   const total = rowNumber(resultValue(run) ?? {}, 'totalRows') ?? rows.length
   const lead = `The actor ${name} collected **${shownNumber(total)} items**.`
-  return [makeChapter({ title, lead, blocks: [itemsTable(rows)] })]
+  return [makeChapter({ title, lead, blocks: [fieldsTable(rows, 5)] })]
 }
 
 /** An actor of the marketplace: found, looked at, and run for a few items. */

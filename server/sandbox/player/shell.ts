@@ -16,11 +16,8 @@ function readShellWish({ text, subject }: Wish) {
 function plan(wish: Wish): PlannedStep[] {
   const { quoted, path, removes } = readShellWish(wish)
   if (quoted !== undefined) return [freeStep(`Run ${quoted} in the shell`, 'pod_run')]
-  return [
-    freeStep(`Write ${path}`, 'pod_write_file'),
-    freeStep('Count its words and read it again', 'pod_run'),
-    ...(removes ? [freeStep(`Remove ${path}, for which you are asked first`, 'pod_run')] : []),
-  ]
+  const write = [freeStep(`Write ${path}`, 'pod_write_file'), freeStep('Count its words and read it again', 'pod_run')]
+  return [...write, ...(removes ? [freeStep(`Remove ${path}, for which you are asked first`, 'pod_run')] : [])]
 }
 
 const TITLE = 'In the shell'

@@ -1,16 +1,9 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
+import { parseJson } from '../kit/text'
 
 const TABLE = /^([\w.()-]+)( by key)?: (\[.*\])$/
 const TEXT = /^([\w.()-]+), (\d+) characters:$/
 const DEFAULTS = '] defaults {'
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
 
 /** A table's heading without the values that its rows have where a cell says nothing, and these. */
 function splitHeading(line: string): [heading: string, same: string] {
@@ -34,7 +27,7 @@ function readRows(lines: readonly string[], from: number, columns: readonly stri
   const rows: unknown[] = []
   let at = from
   for (; at < lines.length; at++) {
-    const cells = lines[at]?.startsWith('[') ? parse(lines[at] ?? '') : undefined
+    const cells = lines[at]?.startsWith('[') ? parseJson(lines[at] ?? '') : undefined
     if (!Array.isArray(cells)) break
     rows.push(
       columns.length === 0 && Object.keys(all).length === 0 && cells.length === 1
@@ -69,11 +62,11 @@ export function readShown(text: string): UnknownRecord | unknown[] | null {
     const line = lines[at] ?? ''
     const [heading, same] = splitHeading(line)
     const [, name = '', byKey, columns = ''] = TABLE.exec(heading) ?? []
-    const names = parse(columns)
-    const head = line.startsWith('{') ? parse(line) : undefined
+    const names = parseJson(columns)
+    const head = line.startsWith('{') ? parseJson(line) : undefined
     const [, textName = '', length = ''] = TEXT.exec(line) ?? []
     if (Array.isArray(names)) {
-      const { rows, next } = readRows(lines, at + 1, names, parse(same) as UnknownRecord)
+      const { rows, next } = readRows(lines, at + 1, names, parseJson(same) as UnknownRecord)
       const list = byKey ? keyed(rows) : rows
       if (name === '(all)') value = list
       else put(value as UnknownRecord, name, list)

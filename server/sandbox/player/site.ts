@@ -1,4 +1,4 @@
-import { sentenceCase } from '../prose/capitals'
+import { sentenceCase } from '../kit/text'
 import { freeStep, type PlannedStep, type PlayerAsk, type WantedCall } from './ask'
 import { failureOf, resultValue, rowNumber, rowText, type ShownCall, wasRejected } from './calls'
 import { type Chapter, listBlock, makeChapter } from './chapter'

@@ -1,4 +1,5 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { parseJson } from '../kit/text'
 import { messageText, splitScript, withoutNotes } from '../script/script'
 import { resultValue, rowText, shownCalls } from './calls'
 
@@ -21,12 +22,8 @@ function goalIn(message: UnknownRecord): string | null {
 function schemaIn(system: string): UnknownRecord | null {
   const at = system.indexOf(SCHEMA_LEAD)
   const line = at < 0 ? undefined : system.slice(system.indexOf('\n', at) + 1).split('\n', 1)[0]
-  try {
-    const schema: unknown = JSON.parse(line ?? '')
-    return isRecord(schema) ? schema : null
-  } catch {
-    return null
-  }
+  const schema = parseJson(line)
+  return isRecord(schema) ? schema : null
 }
 
 /** What was written after the last result without a call. */

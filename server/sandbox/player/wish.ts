@@ -82,5 +82,9 @@ export function readWish(view: PlayerView) {
   }
 }
 
+/** Whether a goal asks for something whose rows can be kept, besides homes. */
+export const findsRows = ({ topics }: Wish): boolean =>
+  (['coins', 'social', 'research', 'scrape'] as const).some((topic) => topics.has(topic))
+
 /** Whether the person has refused something, by its words. */
 export const isRefused = ({ refused }: Wish, words: RegExp): boolean => words.test(refused)

@@ -1,8 +1,9 @@
+import { memoize } from '../../kit/memoize'
 import { drawFrom } from '../kit/seed'
-import { sentenceCase } from './capitals'
+import { sentenceCase } from '../kit/text'
 import { personOf } from './names'
-import { plainWord } from './stop-words'
 import type { Topic } from './topic'
+import { plainWord } from './words'
 import tables from './words.json'
 
 /** What is true of a topic in the sandbox: every page, post and video about it says the same. */
@@ -23,15 +24,8 @@ const roundly = (value: number): number => {
 }
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-/** Of a topic as an object: one page asks for its facts many times. */
-const known = new WeakMap<Topic, TopicFacts>()
-
-/** The facts of a topic, from its content words alone. */
-export function factsOf(topic: Topic): TopicFacts {
-  const facts = known.get(topic) ?? deriveFacts(topic)
-  known.set(topic, facts)
-  return facts
-}
+/** The facts of a topic, from its content words alone; one page asks for them many times. */
+export const factsOf = memoize(deriveFacts)
 
 function deriveFacts(topic: Topic) {
   const draw = drawFrom(`facts ${topic.key}`)

@@ -1,6 +1,6 @@
 import { drawFrom } from '../kit/seed'
-import { sentenceCase } from './capitals'
-import { plainWord } from './stop-words'
+import { sentenceCase } from '../kit/text'
+import { plainWord } from './words'
 import tables from './words.json'
 
 /** Somebody who does not exist. */

@@ -10,10 +10,7 @@ export type SectionId = keyof typeof english.sections
 
 /** Sentences with `{slots}`; `slotsOf` has their names. */
 export type Phrasebook = {
-  /**
-   * Each with `{Head}`, so that a title has every word that was searched for. Of each list, one
-   * text needs no price, but for those of prices.
-   */
+  /** With `{Head}`, so that every word of a search is there. But for prices, one needs no price. */
   titles: Record<TextKind, readonly string[]>
   leads: Record<TextKind, readonly string[]>
   sections: Record<SectionId, { headings: readonly string[]; texts: readonly string[] }>

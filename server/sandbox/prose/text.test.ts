@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { factsOf } from './facts'
 import { KINDS_OF, type TextKind } from './phrasebook'
-import { articleAbout, paragraphsAbout, sentencesAbout } from './text'
+import { articleAbout, sentencesAbout } from './text'
 import { topicOf } from './topic'
 
 const QUERIES = [
@@ -53,10 +53,8 @@ describe('texts', () => {
     expect(KINDS).toContain('prices')
   })
 
-  it('come as paragraphs and sentences too', () => {
-    const topic = topicOf('night trains')
-    expect(paragraphsAbout(topic, { seed: 'x', count: 3 })).toHaveLength(3)
-    const sentences = sentencesAbout(topic, { seed: 'x', count: 4 })
+  it('come as sentences too', () => {
+    const sentences = sentencesAbout(topicOf('night trains'), { seed: 'x', count: 4 })
     expect(sentences).toHaveLength(4)
     for (const sentence of sentences) expect(sentence).toMatch(/^[“A-Z0-9].*[.!?”]$/)
   })

@@ -1,15 +1,13 @@
 import { type Draw, drawFrom } from '../kit/seed'
-import { formatMoney, localNumber } from './amounts'
-import { headlineCase, sentenceCase } from './capitals'
+import { fillTemplate } from '../kit/template'
+import { sentenceCase } from '../kit/text'
 import english from './english.json'
 import { factsOf, type TopicFacts } from './facts'
-import { hasSection, type Phrasebook, type SectionId, sectionsOf, type TextKind } from './phrasebook'
+import { hasSection, type SectionId, sectionsOf, type TextKind } from './phrasebook'
 import type { Topic } from './topic'
-
-/** How a text is written: its language and what prices are in. */
-export type Voice = { book: Phrasebook; locale: string; currency: string }
-
-export const ENGLISH_VOICE: Voice = { book: english, locale: 'en-GB', currency: 'EUR' }
+import { ENGLISH_VOICE, formatMoney, localNumber, type Voice } from './voices'
+import { headlineCase } from './words'
+import tables from './words.json'
 
 export type TextSection = { id: SectionId; heading: string; text: string }
 
@@ -52,10 +50,10 @@ export function articleAbout(topic: Topic, kind: TextKind, wording: Wording): To
 }
 
 /**
- * Paragraphs of plain text about a topic, each true to its facts; at most as many as there are
- * kinds of sections.
+ * Sentences of plain text about a topic, each true to its facts, of at most as many paragraphs as
+ * there are kinds of sections.
  */
-export function paragraphsAbout(topic: Topic, { seed, count }: { seed: string; count: number }): string[] {
+export function sentencesAbout(topic: Topic, { seed, count }: { seed: string; count: number }): string[] {
   const draw = drawFrom(`paragraphs ${seed} ${topic.key}`)
   const slots = slotsOf(topic, draw, ENGLISH_VOICE)
   const ids = (Object.keys(english.sections) as SectionId[]).filter((id) => hasSection(topic, id))
@@ -63,14 +61,10 @@ export function paragraphsAbout(topic: Topic, { seed, count }: { seed: string; c
     .shuffle('sections', ids)
     .slice(0, count)
     .map((id) => pickFilled({ draw, name: `${id} text`, texts: english.sections[id].texts, slots }))
-}
-
-/** The same, sentence by sentence. */
-export const sentencesAbout = (topic: Topic, { seed, count }: { seed: string; count: number }): string[] =>
-  paragraphsAbout(topic, { seed, count })
     .flatMap((text) => text.match(/[^.!?]+(?:\.\d[^.!?]*)*[.!?]+[”"]?/g) ?? [text])
     .map((sentence) => sentence.trim())
     .slice(0, count)
+}
 
 /** A title with the topic's words. */
 export const titleAbout = (topic: Topic, { seed, kind }: { seed: string; kind: TextKind }): string =>
@@ -78,67 +72,52 @@ export const titleAbout = (topic: Topic, { seed, kind }: { seed: string; kind: T
 
 type Choice = { draw: Draw; name: string; texts: readonly string[]; slots: Slots }
 
-/** One of the texts all of whose slots are known, filled. */
-export function pickFilled({ draw, name, texts, slots }: Choice): string {
-  const fitting = texts.filter((text) => [...text.matchAll(SLOT)].every(([, slot = '']) => slots[slot] !== undefined))
-  if (fitting.length === 0) throw new Error(`No text of “${name}” fits: ${texts[0]}`)
-  return draw.pick(name, fitting).replace(SLOT, (_, slot: string) => slots[slot] ?? '')
-}
-
 const SLOT = /\{(\w+)\}/g
 
-type Slots = Record<string, string | undefined>
+/** Whether all slots of a text are known. */
+export const canFill = (text: string, slots: Slots): boolean =>
+  [...text.matchAll(SLOT)].every(([, slot = '']) => slots[slot] !== undefined)
 
-/** Everything a sentence about a topic may name. */
+/** One of the texts all of whose slots are known, filled. */
+export function pickFilled({ draw, name, texts, slots }: Choice): string {
+  const fitting = texts.filter((text) => canFill(text, slots))
+  if (fitting.length === 0) throw new Error(`No text of “${name}” fits: ${texts[0]}`)
+  return fillSlots(draw.pick(name, fitting), slots)
+}
+
+/** A text with its slots filled, those that are unknown with nothing. */
+export const fillSlots = (text: string, slots: Slots): string =>
+  text.replace(SLOT, (_, slot: string) => slots[slot] ?? '')
+
+export type Slots = Record<string, string | undefined>
+
+/** Everything a sentence about a topic may name, under the names of the data file. */
 export function slotsOf(topic: Topic, draw: Draw, voice: Voice): Slots {
   const facts = factsOf(topic)
-  const local = (value: number) => localNumber(value, voice.locale)
-  const money = (amount: number | undefined) =>
-    facts.cost && amount !== undefined ? formatMoney(amount, voice) : undefined
+  const { cost, growth } = facts
+  const money = (amount: number | undefined) => (cost && amount !== undefined ? formatMoney(amount, voice) : undefined)
+  const marks = landmarksOf(facts)
   const [reason = '', reason2 = '', reason3 = ''] = draw.shuffle('reasons', voice.book.reasons)
   const [concern = '', concern2 = ''] = draw.shuffle('concerns', voice.book.concerns)
-  const { first, last, best, second, cheapest } = landmarksOf(facts)
   const isEnglish = voice.locale.startsWith('en')
-  return {
-    name: topic.name,
+  return fillTemplate<Slots>(tables.slots, {
+    ...{ topic, facts, marks, reason, reason2, reason3, concern, concern2 },
     Name: sentenceCase(topic.name),
     Head: isEnglish ? headlineCase(topic.head) : sentenceCase(topic.head),
-    since: String(facts.since),
-    year: String(last.year + 1),
-    body: facts.body,
-    expert: facts.expert.name,
-    critic: facts.critic.name,
-    surveyYear: String(facts.survey.year),
-    asked: local(facts.survey.asked),
-    interested: String(facts.survey.interested),
-    uninterested: String(facts.survey.uninterested),
-    undecided: String(facts.survey.undecided),
-    growth: String(facts.growth),
-    doubling: String(Math.round(Math.log(2) / Math.log(1 + facts.growth / 100))),
-    firstYear: String(first.year),
-    firstCount: local(first.count),
-    lastYear: String(last.year),
-    lastCount: local(last.count),
-    count: String(facts.options.length),
-    best: best.name,
-    score: local(best.score),
-    bestSince: String(best.since),
-    second: second.name,
-    cheapest: facts.cost ? cheapest.name : undefined,
-    cheapestCost: money(cheapest.cost),
-    low: money(facts.cost?.low),
-    typical: money(facts.cost?.typical),
-    high: money(facts.cost?.high),
-    wait: String(facts.disputed.most),
-    otherWait: String(facts.disputed.some),
-    reason,
+    year: marks.last.year + 1,
+    asked: localNumber(facts.survey.asked, voice),
+    doubling: Math.round(Math.log(2) / Math.log(1 + growth / 100)),
+    firstCount: localNumber(marks.first.count, voice),
+    lastCount: localNumber(marks.last.count, voice),
+    score: localNumber(marks.best.score, voice),
+    cheapest: cost ? marks.cheapest.name : undefined,
+    cheapestCost: money(marks.cheapest.cost),
+    low: money(cost?.low),
+    typical: money(cost?.typical),
+    high: money(cost?.high),
     Reason: sentenceCase(reason),
     ReasonHead: isEnglish ? headlineCase(reason) : reason,
-    reason2,
-    reason3,
-    concern,
-    concern2,
-  }
+  })
 }
 
 function landmarksOf({ yearly, options }: TopicFacts) {

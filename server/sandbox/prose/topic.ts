@@ -1,5 +1,4 @@
-import { withCapitals } from './capitals'
-import { isStopWord, plainWord } from './stop-words'
+import { isStopWord, plainWord, withCapitals } from './words'
 
 /** What the asker is after; it decides which kinds of text fit. */
 export type Intent = 'buy' | 'compare' | 'howto' | 'news' | 'general'
@@ -14,10 +13,7 @@ export type Topic = {
   name: string
   /** Its content words, in order, as they are written. */
   words: string[]
-  /**
-   * The seed of facts: the same for the same subject, whatever is asked about it, in any order of
-   * words, case, number and accent.
-   */
+  /** The seed of facts: the same for a subject in any order, case, number and accent of words. */
   key: string
   intent: Intent
   /** The two things of a comparison. */
@@ -99,7 +95,7 @@ function shorten(text: string): string {
 }
 
 /** The text without what these match, as often as they do; never nothing. */
-function stripped(text: string, patterns: readonly RegExp[]): string {
+export function stripped(text: string, patterns: readonly RegExp[]): string {
   const next = patterns.reduce((left, pattern) => left.replace(pattern, ''), text).trim()
   return next === text || next === '' ? text : stripped(next, patterns)
 }

@@ -9,7 +9,7 @@ import { forumPost } from '../../tools/forum/forum_post'
 import { forumSearch } from '../../tools/forum/forum_search'
 import { forumUser } from '../../tools/forum/forum_user'
 import type { ForumPostPage, ForumPostRow } from '../../tools/forum/posts'
-import { plainWord } from '../prose/stop-words'
+import { plainWord } from '../prose/words'
 
 withSandboxProviders()
 

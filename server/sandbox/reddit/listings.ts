@@ -1,7 +1,7 @@
 import { drawFrom } from '../kit/seed'
-import { plainWord } from '../prose/stop-words'
 import { topicOf } from '../prose/topic'
-import { fittingTexts } from '../social/variants'
+import { plainWord } from '../prose/words'
+import { fittingTexts } from '../social/speaker'
 import { type PostKey, writePostId } from './post-id'
 import { figuresOf, makeRedditPost, type PostFigures, topicTextOf } from './posts'
 

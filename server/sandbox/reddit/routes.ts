@@ -36,10 +36,7 @@ const html = (status: number, text: string, headers: Record<string, string> = {}
   })
 const notFound = () => json({ message: 'Not Found', error: 404 }, 404)
 
-/**
- * https://github.com/reddit-archive/reddit/wiki/OAuth2#application-only-oauth: an unfit grant is
- * refused with status 200.
- */
+/** https://github.com/reddit-archive/reddit/wiki/OAuth2: an unfit grant is refused with 200. */
 async function accessToken(req: Request): Promise<Response> {
   const basic = `Basic ${Buffer.from('sandbox:sandbox').toString('base64')}`
   if (req.headers.get('authorization') !== basic) return json({ message: 'Unauthorized', error: 401 }, 401)
@@ -48,10 +45,7 @@ async function accessToken(req: Request): Promise<Response> {
   return json({ access_token: TOKEN, token_type: 'bearer', expires_in: 3600, scope: '*' })
 }
 
-/**
- * A share link is a redirect of the site: github:praw-dev/praw,
- * TestComment.test_resolve_from_share_url.
- */
+/** A redirect of the site: github:praw-dev/praw, TestComment.test_resolve_from_share_url. */
 function shareLink(req: Request): Response {
   const path = new URL(req.url).pathname.slice('/reddit-www'.length)
   const [, community, token = ''] = /^\/(?:r|u|user)\/([\w-]+)\/s\/(\w+)$/.exec(path) ?? []
@@ -120,10 +114,7 @@ function searchOf(query: URLSearchParams, community: string): [string, string] {
 
 type Asked = { query: URLSearchParams; origin: string }
 
-/**
- * A listing: `after` is the full name of its last post while there are more. Pinned posts come on
- * top of the limit.
- */
+/** A listing: `after` names its last post while there are more; pinned ones exceed the limit. */
 function page({ query, origin }: Asked, keys: readonly PostKey[], hasPinned = false): Response {
   const limit = Math.min(Math.max(Math.trunc(Number(query.get('limit') ?? 25)) || 25, 1), 100)
   const pinned = hasPinned ? keys.filter(({ n }) => n < 2) : []

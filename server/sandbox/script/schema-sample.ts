@@ -11,10 +11,7 @@ const FORMATS: Record<string, string> = {
   uuid: '00000000-0000-4000-8000-000000000000',
 }
 
-/**
- * A value that satisfies a simple JSON schema, always the same one. `text` is what free strings
- * say.
- */
+/** A value that satisfies a simple JSON schema, always the same; free strings say `text`. */
 export function sampleOfSchema(schema: unknown, text: string, root: unknown = schema, depth = 0): unknown {
   if (!isRecord(schema) || depth > 12) return text
   if (typeof schema.$ref === 'string') return sampleOfSchema(resolve(schema.$ref, root), text, root, depth + 1)

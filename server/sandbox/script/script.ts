@@ -104,10 +104,7 @@ export function splitScript(text: string): { rest: string; json: string | null }
   return { rest: text.slice(0, start) + text.slice(close + 2), json: text.slice(from, end) }
 }
 
-/**
- * What the script in a request's messages says about its next answer; null without a script.
- * Throws Error for a bad one.
- */
+/** The script's next answer; null without a script. Throws Error for a bad one. */
 export function scriptedStep(body: UnknownRecord): ScriptStep | null {
   const messages = recordsIn(body.messages)
   const at = messages.findLastIndex((message) => messageText(message).includes(MARK))

@@ -1,7 +1,7 @@
 import { trimEnd } from '../../kit/trim-end'
 import { splitName } from '../ids/text-code'
 import { drawFrom } from '../kit/seed'
-import { sentenceCase } from '../prose/capitals'
+import { sentenceCase } from '../kit/text'
 import names from './names.json'
 
 /** Words of ids, so that every name fits into one. */

@@ -1,31 +1,21 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
-import { contentWords } from '../prose/topic'
+import { contentWords, stripped } from '../prose/topic'
 import { sampleOfSchema } from '../script/schema-sample'
 import { sumIn } from './sums'
 
 const LEAD_IN =
   /^(?:please|can you|could you|would you|i want to|i need to|use the \S+ tool to|search(?: the web| online)?(?: for)?|look up|find(?: out)?(?: about)?|google|tell me(?: about)?|show me|get(?: me)?|what(?:['’]s| is| are)|who(?:['’]s| is)|how(?:['’]s| is)|\d{1,3} (?:results|pages|articles|posts|videos|sources)(?: about| for| on)?|about)\s+/i
 
-function withoutLeadIn(text: string): string {
-  const next = text.replace(LEAD_IN, '')
-  return next === text || next.trim() === '' ? text : withoutLeadIn(next)
-}
-
-const subjectOf = (asked: string): string => withoutLeadIn(asked.trim()).replace(/[\s?!.]*$/, '')
+const subjectOf = (asked: string): string => stripped(asked.trim(), [LEAD_IN]).replace(/[\s?!.]*$/, '')
 
 /** Names with a capital letter, such as `New York`, but not the first word of a question. */
 const namesIn = (asked: string): string[] => {
   const found = asked.match(/\p{Lu}[\p{L}’'-]{1,40}(?: \p{Lu}[\p{L}’'-]{1,40}){0,3}/gu) ?? []
-  return found.filter(
-    (name) =>
-      !(
-        asked.startsWith(name) &&
-        /^(?:What|Who|Where|When|How|Is|Are|The|Please|Can|Could|Get|Find|Show|Search|Tell|Use|Add|Set|Make|Give|Convert|Extract|Classify|Summari[sz]e|Return|Call|Look|My|It|This|There|Hello|Hi|Dear|Yes|No|Why|Which|Do|Does|Read|Open|Compare|Write|Draw)$/.test(
-          name,
-        )
-      ),
-  )
+  return found.filter((name) => !(asked.startsWith(name) && FIRST_WORD.test(name)))
 }
+
+const FIRST_WORD =
+  /^(?:What|Who|Where|When|How|Is|Are|The|Please|Can|Could|Get|Find|Show|Search|Tell|Use|Add|Set|Make|Give|Convert|Extract|Classify|Summari[sz]e|Return|Call|Look|My|It|This|There|Hello|Hi|Dear|Yes|No|Why|Which|Do|Does|Read|Open|Compare|Write|Draw)$/
 
 const quotedIn = (asked: string): string | undefined => asked.match(/["“`]([^"”`]{1,300})["”`]/)?.[1]
 

@@ -1,6 +1,7 @@
+import { excerpt } from '../kit/text'
 import type { Talk } from './talk'
 
-const quoted = (text: string): string => `“${text.length > 300 ? `${text.slice(0, 299).toWellFormed()}…` : text}”`
+const quoted = (text: string): string => `“${excerpt(text, 300)}”`
 
 const clauses = (text: string): string[] =>
   text.split(/[.!?;\n]+|,? and (?=my |i am |i['’]m |call me )/i).map((part) => part.trim())
@@ -71,6 +72,9 @@ function recallFact(asked: string, { facts }: Known): string | null {
   return value ? `Your ${key} is ${value}, as you said.` : `You have not said what your ${key} is.`
 }
 
+const SUM_UP =
+  /\b(?:summari[sz]e|sum up|recap)\b.{0,30}\b(?:conversation|chat|talk|we (?:said|discussed))|what have we (?:talked|discussed)/i
+
 /** What was said, and what was answered. */
 function recallTalk(asked: string, { said, answered }: Talk): string | null {
   if (/\b(?:what|which)\b.{0,40}\b(?:did|have) i\b.{0,20}\b(?:say|said|ask|asked|write|tell|told)/i.test(asked)) {
@@ -82,11 +86,7 @@ function recallTalk(asked: string, { said, answered }: Talk): string | null {
   }
   if (/^(?:what did you (?:just )?say|(?:please )?repeat that|say (?:that|it) again|pardon)\b/i.test(asked))
     return answered.at(-1) ?? 'I have said nothing yet.'
-  if (
-    /\b(?:summari[sz]e|sum up|recap)\b.{0,30}\b(?:conversation|chat|talk|we (?:said|discussed))|what have we (?:talked|discussed)/i.test(
-      asked,
-    )
-  )
+  if (SUM_UP.test(asked))
     return said.length === 0
       ? 'There is nothing to sum up yet.'
       : `You have said ${said.length === 1 ? 'one thing' : `${said.length} things`} so far:\n\n${said.map((text) => `- ${quoted(text)}`).join('\n')}`

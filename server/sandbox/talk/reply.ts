@@ -1,12 +1,12 @@
 import type { UnknownRecord } from '../../kit/record'
 import { chanceOf } from '../kit/seed'
+import { excerpt } from '../kit/text'
 import { describeImageUri } from '../media/describe-image'
 import { sentencesAbout } from '../prose/text'
 import { topicOf } from '../prose/topic'
 import type { ScriptStep } from '../script/script'
-import { answerAboutTollgate } from './about-tollgate'
 import { answerFromMemory } from './memory'
-import { answerSmallTalk } from './small-talk'
+import { answerAboutTollgate, answerSmallTalk } from './small-talk'
 import { answerSum } from './sums'
 import { readTalk, type Talk } from './talk'
 import { wantedCalls } from './tool-choice'
@@ -21,9 +21,8 @@ async function describeImages(urls: readonly string[]): Promise<string> {
   const described = await Promise.all(urls.slice(0, MAX_DESCRIBED).map(describeImageUri))
   const known = described.filter((text) => text !== null)
   const [count, them] = urls.length === 1 ? ['1 image', 'it'] : [`${urls.length} images`, 'them']
-  return [`I see ${count}.`, ...known, `As a script I cannot see what is on ${them}, only what is in the file.`].join(
-    ' ',
-  )
+  const limits = `As a script I cannot see what is on ${them}, only what is in the file.`
+  return [`I see ${count}.`, ...known, limits].join(' ')
 }
 
 /** Questions about the world, which real models answer from what they have read. */
@@ -34,7 +33,7 @@ const QUESTION =
 const AROUND =
   /^(?:please )?(?:(?:can|could) you )?(?:explain|describe|tell me (?:more )?about|what do you (?:know|think) about)\s+|\s+(?:in (?:simple|a few|one|two|three) \w+|briefly|to me|in short)(?=[\s?.!]*$)/gi
 
-const quote = (text: string): string => `“${text.length > 200 ? `${text.slice(0, 199).toWellFormed()}…` : text}”`
+const quote = (text: string): string => `“${excerpt(text, 200)}”`
 
 /** What the script says to what it has no rule for: that it does not know, in a few ways. */
 function fallback({ asked }: Talk): string {

@@ -1,3 +1,5 @@
+import { stripped } from '../prose/topic'
+
 /** Words of a sum, in the order in which they are replaced. */
 const WORDS: readonly [RegExp, string][] = [
   [/,(?=\d{3}(?!\d))/g, ''],
@@ -17,15 +19,10 @@ const LEAD_IN =
 
 const MAX_CHARS = 200
 
-function withoutLeadIn(text: string): string {
-  const next = text.replace(LEAD_IN, '')
-  return next === text ? text : withoutLeadIn(next)
-}
-
 /** The sum that a text is, in signs and digits; null where it says anything else. */
 export function sumIn(asked: string, before: number | null): string | null {
   if (asked.length > MAX_CHARS) return null
-  const bare = withoutLeadIn(asked.trim()).replace(/[\s?=.!]*$/, '')
+  const bare = stripped(asked.trim(), [LEAD_IN]).replace(/[\s?=.!]*$/, '')
   const sum = WORDS.reduce((text, [word, sign]) => text.replace(word, sign), bare).trim()
   if (!/^[\d\s+\-*/^().]+$/.test(sum) || /^\d{4}-\d{2}-\d{2}$/.test(sum)) return null
   if (/\d[\s)]*[+\-*/^][\s(+-]*\d/.test(sum) && !/^[*/^]/.test(sum)) return sum

@@ -63,10 +63,7 @@ const requiredOf = (schema: unknown): unknown[] =>
 /** Fewer shared words are chance. */
 const MIN_SCORE = 2
 
-/**
- * The call that a question wants, of the tools it comes with: none where no tool fits, or where the
- * question does not say what the tool must know.
- */
+/** The call that a question wants: none where no tool fits, or it lacks what the tool must know. */
 export function wantedCalls(body: UnknownRecord, asked: string): Calls {
   if (body.tool_choice === 'none') return []
   const best = bestTool(offeredTools(body), asked)
@@ -78,9 +75,7 @@ export function wantedCalls(body: UnknownRecord, asked: string): Calls {
     : []
 }
 
-/**
- * The call that the request forces: of a named tool, or with `required` of the one that fits best.
- */
+/** The call that the request forces: of a named tool, or with `required` of the best fitting. */
 export function forcedCalls(body: UnknownRecord, asked: string): Calls {
   const { tool_choice: choice } = body
   const tools = offeredTools(body)

@@ -1,18 +1,8 @@
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { excerpt, parseJson } from '../kit/text'
 
 const MAX_ITEMS = 5
 const MAX_TEXT = 600
-
-const short = (text: string, max: number): string =>
-  text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}
 
 const firstText = (item: UnknownRecord, names: readonly string[]): string =>
   names.map((name) => item[name]).find((value): value is string => typeof value === 'string' && value !== '') ?? ''
@@ -27,10 +17,7 @@ const inWords = (name: string): string =>
 /** The plain values of a record, as a person would list them. */
 const values = (item: UnknownRecord): string =>
   Object.entries(item)
-    .filter(
-      ([, value]) =>
-        typeof value === 'number' || typeof value === 'boolean' || (typeof value === 'string' && value.length <= 80),
-    )
+    .filter(([, value]) => /number|boolean/.test(typeof value) || (typeof value === 'string' && value.length <= 80))
     .slice(0, 6)
     .map(([name, value]) => `${inWords(name)} ${value}`)
     .join(', ')
@@ -40,9 +27,9 @@ function itemLine(item: UnknownRecord): string {
   const title = firstText(item, ['title', 'name', 'label', 'headline', 'id'])
   const url = firstText(item, ['url', 'link', 'href'])
   const about = firstText(item, ['snippet', 'description', 'summary', 'text', 'content'])
-  if (title === '') return `- ${values(item) || short(JSON.stringify(item), 120)}`
-  const shown = short(title, 120).replaceAll(/[[\]]/g, '')
-  return `- ${/^https?:/.test(url) ? `[${shown}](${url})` : shown}${about ? `: ${short(about.replaceAll(/\s+/g, ' '), 160)}` : ''}`
+  if (title === '') return `- ${values(item) || excerpt(JSON.stringify(item), 120)}`
+  const shown = excerpt(title, 120).replaceAll(/[[\]]/g, '')
+  return `- ${/^https?:/.test(url) ? `[${shown}](${url})` : shown}${about ? `: ${excerpt(about.replaceAll(/\s+/g, ' '), 160)}` : ''}`
 }
 
 /** The longest list of things in a result, in itself or one level below. */
@@ -52,20 +39,20 @@ function listIn(value: unknown): UnknownRecord[] {
 }
 
 function describe(result: string): string {
-  const value = parse(result)
+  const value = parseJson(result) ?? result
   if (isRecord(value) && (value.error !== undefined || value.isError === true)) {
     const { error } = value
     const why = isRecord(error) ? firstText(error, ['message', 'code']) : String(error ?? '')
-    return `The tool failed: ${short(why || result, MAX_TEXT)}`
+    return `The tool failed: ${excerpt(why || result, MAX_TEXT)}`
   }
   const items = listIn(value)
   if (items.length > 0) {
-    const more = items.length > MAX_ITEMS ? ` Here are the first ${MAX_ITEMS}` : ''
-    return `The tool returned ${items.length === 1 ? 'one result' : `${items.length} results`}.${more}${more ? ':' : ''}\n\n${items.slice(0, MAX_ITEMS).map(itemLine).join('\n')}`
+    const more = items.length > MAX_ITEMS ? ` Here are the first ${MAX_ITEMS}:` : ''
+    return `The tool returned ${items.length === 1 ? 'one result' : `${items.length} results`}.${more}\n\n${items.slice(0, MAX_ITEMS).map(itemLine).join('\n')}`
   }
-  if (isRecord(value)) return `The tool says: ${values(value) || short(result, MAX_TEXT)}.`
+  if (isRecord(value)) return `The tool says: ${values(value) || excerpt(result, MAX_TEXT)}.`
   const text = typeof value === 'string' ? value.trim() : result
-  return text === '' ? 'The tool returned nothing.' : `The tool says: ${short(text, MAX_TEXT)}`
+  return text === '' ? 'The tool returned nothing.' : `The tool says: ${excerpt(text, MAX_TEXT)}`
 }
 
 /** What tools returned, for the person who asked. */

@@ -1,7 +1,7 @@
 import { drawFrom } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
+import { sentenceCase } from '../kit/text'
 import { timeOfAge } from '../kit/time'
-import { sentenceCase } from '../prose/capitals'
 import { anySubject } from '../social/communities'
 import { displayNameOf, subjectWordsOf } from '../social/handles'
 import organisations from './organisations.json'
@@ -39,10 +39,7 @@ export function subjectsOfAccount(handle: string): readonly string[] {
   return words.length > 0 ? [words.join(' '), words.join(' '), ...others] : others
 }
 
-/**
- * An account as `data` or in `includes.users`; `full` is false when no user.fields were asked for.
- * Null for a name that no id holds.
- */
+/** As `data` or in `includes.users`; `full`: with user.fields. Null: no id holds the name. */
 export function makeXUser(handle: string, { full, id }: { full: boolean; id?: string | undefined }) {
   const { name, draw, org, followers, kind, hoursBetween } = xFiguresOf(handle)
   const userId = id ?? writeXUserId(name)

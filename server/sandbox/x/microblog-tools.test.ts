@@ -10,7 +10,7 @@ import { microblogUser } from '../../tools/microblog/microblog_user'
 import { microblogUserPosts } from '../../tools/microblog/microblog_user_posts'
 import type { MicroblogPostRow } from '../../tools/microblog/posts'
 import type { MicroblogUserRow } from '../../tools/microblog/users'
-import { plainWord } from '../prose/stop-words'
+import { plainWord } from '../prose/words'
 
 withSandboxProviders()
 

@@ -1,7 +1,7 @@
+import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
 import { followerOf } from '../social/handles'
 import { makeXUser, xFiguresOf } from './accounts'
-import { invalidXRequest, xFailure, xJson, xProblem } from './errors'
 import { readXPostId, readXUserId, type XPostKey } from './post-id'
 import { GONE_USER_ID, makeXPost, type XPost } from './posts'
 import { searchXPosts, xTimelineOf } from './search'
@@ -74,10 +74,7 @@ async function api(req: Request): Promise<Response> {
   return new Response('', { status: 404 })
 }
 
-/**
- * What a page is cut by: https://docs.x.com/x-api/fundamentals/pagination; without results there is
- * no `data`.
- */
+/** https://docs.x.com/x-api/fundamentals/pagination; without results there is no `data`. */
 function page(query: URLSearchParams, count: number, least: number, tokenName: string) {
   const asked = Number(query.get('max_results') ?? 10)
   if (!(asked >= least && asked <= 1000))
@@ -148,10 +145,7 @@ function followers(query: URLSearchParams, handle: string, isEmpty: boolean): Re
   return xJson(data.length > 0 ? { data, meta } : { meta })
 }
 
-/**
- * https://docs.x.com/x-api/posts/search-recent-posts: 10 to 100 posts of a week, newest first or by
- * relevance.
- */
+/** https://docs.x.com/x-api/posts/search-recent-posts: of a week, newest first or by relevance. */
 function search(query: URLSearchParams, isEmpty: boolean): Response {
   const text = query.get('query') ?? ''
   const unknown = /\b(filter|since|until|include|exclude):/.exec(text)
@@ -166,4 +160,36 @@ function search(query: URLSearchParams, isEmpty: boolean): Response {
   const found = isEmpty ? [] : searchXPosts(text, order)
   const { refused, numbers, meta } = page(query, found.length, 10, 'next_token')
   return refused ?? postsAnswer(pick(found, numbers), meta)
+}
+
+/** https://docs.x.com/x-api/fundamentals/rate-limits: the state of the window is in headers. */
+export const xJson = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  Response.json(body, { status, headers: { 'x-rate-limit-limit': '450', 'x-rate-limit-remaining': '449', ...headers } })
+/** Errors and their types: https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
+export const xProblem = (status: number, title: string, detail: string, type: string, more: object = {}): Response =>
+  xJson(
+    { title, detail, type: type === 'about:blank' ? type : `https://api.twitter.com/2/problems/${type}`, ...more },
+    status,
+  )
+/** A parameter that is refused, by the provider's name for it. */
+export const invalidXRequest = (
+  name: string,
+  value: string,
+  message = `The \`${name}\` query parameter value [${value}] is not valid`,
+) =>
+  xProblem(400, 'Invalid Request', 'One or more parameters to your request was invalid.', 'invalid-request', {
+    errors: [{ parameters: { [name]: [value] }, message }],
+  })
+/** Single things that are not shown: status 200, no data. */
+const errorsOnly = (title: string, detail: string, type: string): Response =>
+  xJson({ errors: [{ title, detail, type: `https://api.twitter.com/2/problems/${type}` }] })
+
+/** The failure a word asks for, if it does. */
+export async function xFailure(wanted: string | undefined, name: string): Promise<Response | null> {
+  if (wanted === '404') return errorsOnly('Not Found Error', `Could not find [${name}].`, 'resource-not-found')
+  if (wanted === 'suspended')
+    return errorsOnly('Forbidden', `User has been suspended: [${name}].`, 'resource-not-found')
+  const failure = await provokedFailure('x', wanted)
+  if (wanted === '429') failure?.headers.set('x-rate-limit-reset', String(Math.ceil(Date.now() / 1000) + 60))
+  return failure
 }

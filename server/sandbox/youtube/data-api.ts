@@ -1,7 +1,6 @@
 import { fillTemplate } from '../kit/template'
-import { commentsOf } from './comments'
 import shapes from './shapes.json'
-import { findVideo, type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
+import { commentsOf, findVideo, type SimulatedVideo, searchVideos, subscribersOf, videoExcerpt } from './videos'
 
 /**
  * The YouTube Data API v3, https://developers.google.com/youtube/v3/docs. Failures, asked for with
@@ -46,10 +45,7 @@ const valuesOf = (video: SimulatedVideo) => ({
   escapedExcerpt: videoExcerpt(video).replaceAll("'", '&#39;'),
 })
 
-/**
- * https://developers.google.com/youtube/v3/docs/videos/list: numbers are strings, and absent when
- * hidden.
- */
+/** https://developers.google.com/youtube/v3/docs/videos/list: numbers are strings or absent. */
 function listVideos(query: URLSearchParams): Response {
   const found = (query.get('id') ?? '').split(',').flatMap((id) => findVideo(id) ?? [])
   const items = found.map((video) => fillTemplate(shapes.apiVideo, valuesOf(video)))

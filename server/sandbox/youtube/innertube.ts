@@ -1,7 +1,6 @@
 import { fillTemplate } from '../kit/template'
-import { commentsOf, type SimulatedComment } from './comments'
 import shapes from './shapes.json'
-import { findVideo, type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
+import { commentsOf, findVideo, type SimulatedComment, type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
 
 const ROWS_A_PAGE = 20
 const NO_PANEL = ['sandboxnocc', 'sandboxmemb', 'sandboxgeos']
@@ -105,9 +104,7 @@ export function watchPage(video: SimulatedVideo | undefined): object {
   })
 }
 
-/**
- * POST /youtubei/v1/next of a comment token: threads hold keys, their content is in `mutations`.
- */
+/** POST /youtubei/v1/next of a comment token: threads hold keys to what is in `mutations`. */
 export function commentsPage(video: SimulatedVideo, from: number): object {
   const found = commentsOf(video, from, ROWS_A_PAGE)
   const onward = from + found.length
@@ -146,10 +143,7 @@ export function commentsPage(video: SimulatedVideo, from: number): object {
   }
 }
 
-/**
- * POST /youtubei/v1/get_transcript: times are strings, and the title of a chapter stands among the
- * lines.
- */
+/** POST /youtubei/v1/get_transcript: times are strings, a chapter's title is among the lines. */
 export function transcriptPage({ id, lines }: SimulatedVideo): object {
   const spoken = lines.map((line, i) =>
     fillTemplate(shapes.segment, {

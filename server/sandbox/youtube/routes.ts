@@ -81,9 +81,7 @@ function goOn(continuation: string) {
   return from === undefined ? null : { query, filter, country, from: Number(from) }
 }
 
-/**
- * Since the end of 2025 refused to many servers: https://github.com/LuanRT/YouTube.js/issues/1102
- */
+/** Often refused since 2025: https://github.com/LuanRT/YouTube.js/issues/1102 */
 function getTranscript({ params }: Body): Response {
   const id = /^transcript:(.*)$/.exec(readToken(params ?? ''))?.[1]
   const video = findVideo(id)
@@ -95,10 +93,7 @@ function getTranscript({ params }: Body): Response {
 
 const readToken = (token: string): string => Buffer.from(decodeURIComponent(token), 'base64').toString('utf8')
 
-/**
- * The caption track in its JSON form; without a proof of a browser it may be 200 with an empty
- * body.
- */
+/** The caption track as JSON; without a proof of a browser it may be 200 with an empty body. */
 function timedText(req: Request): Response {
   const query = new URL(req.url).searchParams
   const video = findVideo(query.get('v') ?? undefined)

@@ -1,9 +1,9 @@
 import { chanceOf, chancesOf, drawFrom } from '../kit/seed'
 import { ageOf, timeOfAge } from '../kit/time'
-import { headlineCase } from '../prose/capitals'
 import { topicOf } from '../prose/topic'
-import { speakerAbout, topicKnownAs } from '../social/speaker'
-import { fittingTexts } from '../social/variants'
+import { headlineCase } from '../prose/words'
+import { personHandle } from '../social/handles'
+import { fittingTexts, speakerAbout, topicKnownAs } from '../social/speaker'
 import phrases from './phrases.json'
 import { readVideoId, type VideoKey, writeVideoId } from './video-id'
 
@@ -141,4 +141,37 @@ export function findVideo(id: string | undefined): SimulatedVideo | undefined {
   if (id === undefined || !/^[\w-]{11}$/.test(id) || id === 'nosuchvideo') return undefined
   if (STAND_INS.includes(id)) return { ...videoWithId('sandbox0005'), id }
   return id.startsWith('sandbox') && !/^sandbox\d{4}$/.test(id) ? undefined : videoWithId(id)
+}
+
+/** `isGone`: its account was removed since. */
+export type SimulatedComment = ReturnType<typeof commentAt>
+
+const VOICES = 6
+
+/** The comments of a video from `from` on, at most `count`, best first; the channel's is pinned. */
+export function commentsOf(video: SimulatedVideo, from: number, count: number): SimulatedComment[] {
+  const last = Math.min(from + count, video.comments ?? 0)
+  return Array.from({ length: Math.max(last - from, 0) }, (_, i) => commentAt(video, from + i))
+}
+
+function commentAt(video: SimulatedVideo, at: number) {
+  const seed = `video comment ${video.topic} ${video.title} ${at}`
+  const draw = drawFrom(seed)
+  const minutes = String(Math.max(1, Math.round(video.seconds / 60)))
+  const voice = drawFrom(`${video.title} voice ${draw.int('voice', 1, VOICES)}`)
+  const own = at === 0
+  const id = `Ug${draw.int('id', 36 ** 6, 36 ** 7 - 1).toString(36)}${String(at).padStart(4, '0')}4AaABAg`
+  return {
+    id,
+    text: own
+      ? `Thanks for watching "${video.title}".`
+      : speakerAbout(video.topic, voice, { minutes }).say(`line ${at}`, phrases.comments),
+    author: own ? video.channel.handle.slice(1) : `@${personHandle(seed)}`,
+    channelId: own ? video.channel.id : `UC${draw.int('a', 36 ** 9, 36 ** 10 - 1).toString(36)}${'viewer000000'}`,
+    likes: own ? Math.round(video.likes / 14) : Math.round((video.likes / 6 / (at + 1)) * draw.chance('likes')),
+    replies: draw.chance('replies') < 0.25 ? draw.int('reply count', 1, 12) : 0,
+    publishedMs: timeOfAge(own ? video.ageMinutes : video.ageMinutes * draw.chance('age')),
+    isEdited: draw.chance('edited') < 0.12,
+    isGone: !own && draw.chance('gone') < 0.04,
+  }
 }

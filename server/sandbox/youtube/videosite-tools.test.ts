@@ -6,7 +6,7 @@ import { videositeComments } from '../../tools/videosite/videosite_comments'
 import { videositeSearch } from '../../tools/videosite/videosite_search'
 import { videositeTranscript } from '../../tools/videosite/videosite_transcript'
 import { videositeVideoInfo } from '../../tools/videosite/videosite_video_info'
-import { plainWord } from '../prose/stop-words'
+import { plainWord } from '../prose/words'
 
 withSandboxProviders()
 

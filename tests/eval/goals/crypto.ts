@@ -1,5 +1,4 @@
-import { coinsById, simulatedCoins } from '../../../server/sandbox/coingecko/coins'
-import { quoteCoin } from '../../../server/sandbox/coingecko/quote'
+import { coinsById, quoteCoin, simulatedCoins } from '../../../server/sandbox/coingecko/coins'
 import { calledTimes, lacks, unless } from '../checks'
 import type { Goal } from '../goal'
 import { visibleField } from '../models/visible'

@@ -1,5 +1,4 @@
-import { coinsById } from '../../../server/sandbox/coingecko/coins'
-import { quoteCoin } from '../../../server/sandbox/coingecko/quote'
+import { coinsById, quoteCoin } from '../../../server/sandbox/coingecko/coins'
 import { PendingCalls, type WantedCall } from '../../../server/sandbox/player/ask'
 import type { ShownCall } from '../../../server/sandbox/player/calls'
 import { lacks, unless } from '../checks'

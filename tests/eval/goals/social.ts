@@ -1,7 +1,6 @@
 import { communityCandidates, inOrder, searchCandidates } from '../../../server/sandbox/reddit/listings'
 import { makeRedditPost } from '../../../server/sandbox/reddit/posts'
-import { commentsOf } from '../../../server/sandbox/youtube/comments'
-import { videoWithId } from '../../../server/sandbox/youtube/videos'
+import { commentsOf, videoWithId } from '../../../server/sandbox/youtube/videos'
 import { calledTimes, lacks, unless } from '../checks'
 import type { Goal } from '../goal'
 import { visibleField } from '../models/visible'

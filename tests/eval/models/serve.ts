@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { isRecord, recordsIn, type UnknownRecord } from '../../../server/kit/record'
 import { PendingCalls } from '../../../server/sandbox/player/ask'
-import { isSummaryRequest, summarizeRecord } from '../../../server/sandbox/player/summarize'
+import { isSummaryRequest, summarizeRecord } from '../../../server/sandbox/player/other-requests'
 import { readConversation, type ShownConversation } from './conversation'
 import { type Inquiry, makeInquiry } from './inquiry'
 import { type Mishap, type ModelMove, makeReply, proofOf, type Reply, roughTokens } from './reply'
