@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { drawFrom } from '../kit/seed'
+import { drawFrom, times } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
 import {
   AGENCIES_PER_PROVINCE,
@@ -62,24 +62,25 @@ export function agencyOfHome({ code, place }: SimulatedHome): RealAgency | 'bank
   return seller.kind === 'bank' ? 'bank' : bySeat.get(`${place.provinceId} ${seller.index}`)
 }
 
-const totals = new LRUCache<string, number>({ max: 2_000 })
+type Counted = { agency: RealAgency; place: RealPlace; operation: HomeOperation }
 
 /** How many advertisements of every type an agency has in a place without parts. */
-function adsOfAgency(agency: RealAgency, place: RealPlace, operation: HomeOperation): number {
-  const name = `${agency.slug} ${place.leaf} ${operation}`
-  const known = totals.get(name)
-  if (known !== undefined) return known
-  let sum = 0
-  for (const type of HOME_TYPES) {
-    const head = codeHead(place, type, operation)
-    for (let n = adsOf(place, type, operation) - 1; n >= 0; n--) {
-      const seller = sellerOf(head + String(n).padStart(3, '0'))
-      if (seller.kind === 'agency' && seller.index === agency.index) sum++
+const totals = new LRUCache<string, number, Counted>({
+  max: 2_000,
+  memoMethod: (_name, _stale, { context: { agency, place, operation } }) => {
+    const isIts = (code: string) => {
+      const seller = sellerOf(code)
+      return seller.kind === 'agency' && seller.index === agency.index
     }
-  }
-  totals.set(name, sum)
-  return sum
-}
+    return HOME_TYPES.flatMap((type) => {
+      const head = codeHead(place, type, operation)
+      return times(adsOf(place, type, operation), (n) => head + String(n).padStart(3, '0')).filter(isIts)
+    }).length
+  },
+})
+
+const adsOfAgency = (agency: RealAgency, place: RealPlace, operation: HomeOperation): number =>
+  totals.memo(`${agency.slug} ${place.leaf} ${operation}`, { context: { agency, place, operation } })
 
 /** Where in a place an agency has advertisements: its province, and each town. */
 export function agencyTotals(agency: RealAgency, locationId: string, operation: HomeOperation) {

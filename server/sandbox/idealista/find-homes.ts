@@ -6,23 +6,9 @@ import { findRealPlace, leavesOf } from './places'
 import { homeListing, type SimulatedPlace, simulatedPlaces } from './puerto-claro'
 
 /** What the provider's filters and orders look at, in real and in made-up places. */
-export type Sortable = {
-  price: number
-  size: number
-  rooms: number
-  dropPercent: number
-  age: number
-  hasLift: boolean
-  hasGarage: boolean
-  hasPool: boolean
-  hasTerrace: boolean
-  hasAir: boolean
-  hasGarden: boolean
-  isExterior: boolean
-  isNew: boolean
-  isBank: boolean
-  furnished: 'furnished' | 'furnishedKitchen' | null
-}
+type Sortable = Record<'price' | 'size' | 'rooms' | 'dropPercent' | 'age', number> & {
+  [flag in (typeof FLAGS)[keyof typeof FLAGS]]?: boolean | undefined
+} & { furnished?: string | null }
 
 const FLAGS = {
   elevator: 'hasLift',
@@ -35,7 +21,7 @@ const FLAGS = {
   exterior: 'isExterior',
   newDevelopment: 'isNew',
   bankOffer: 'isBank',
-} as const satisfies Record<string, keyof Sortable>
+} as const
 
 const DAYS: Record<string, number> = { T: 0, Y: 1, W: 7, M: 30 }
 
@@ -85,16 +71,12 @@ function madeUpHomes(at: SimulatedPlace, type: string, operation: string, origin
       rooms: row.rooms,
       dropPercent: row.priceDropPercentage ?? 0,
       age: row.firstActivationDate === undefined ? 1_000 : Math.round((daysAgo(0) - row.firstActivationDate) / DAY_MS),
-      hasLift: row.hasLift ?? false,
-      hasGarage: row.parkingSpace?.hasParkingSpace ?? false,
-      hasPool: row.features?.hasSwimmingPool ?? false,
-      hasTerrace: false,
-      hasAir: row.features?.hasAirConditioning ?? false,
-      hasGarden: false,
-      isExterior: row.exterior ?? false,
+      hasLift: row.hasLift,
+      hasGarage: row.parkingSpace?.hasParkingSpace,
+      hasPool: row.features?.hasSwimmingPool,
+      hasAir: row.features?.hasAirConditioning,
+      isExterior: row.exterior,
       isNew: row.newDevelopment,
-      isBank: false,
-      furnished: null,
     }
     return { ...seen, row }
   })

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { chanceOf, chancesOf } from '../kit/seed'
-import type { Sortable } from './find-homes'
+import { chanceOf, chancesOf, times } from '../kit/seed'
 import tables from './homes.json'
 import { findLeafPlace, type RealPlace } from './places'
 
@@ -15,21 +14,7 @@ export const HOME_TYPES = Object.keys(TYPES) as HomeType[]
 export type HomeOperation = 'sale' | 'rent'
 
 /** An advertisement as it is, before it is written in a list's or a detail's words. */
-export type SimulatedHome = Sortable & {
-  code: string
-  place: RealPlace
-  type: HomeType
-  operation: HomeOperation
-  /** In the provider's words, such as flat. */
-  kind: string
-  formerPrice: number | null
-  bathrooms: number
-  floor: number | null
-  hasStorage: boolean
-  condition: 'good' | 'renew' | 'newdevelopment'
-  /** Numbers in [0, 1) for all that neither filters nor orders. */
-  chances: number[]
-}
+export type SimulatedHome = ReturnType<typeof makeHome>
 
 /** How many advertisements of a type a place without parts has. */
 export const adsOf = (place: RealPlace, type: HomeType, operation: HomeOperation): number =>
@@ -47,7 +32,7 @@ function kindOf(type: HomeType, rooms: number, chance: number): string {
 export const codeHead = (place: RealPlace, type: HomeType, operation: HomeOperation): string =>
   `1${String(place.leaf).padStart(4, '0')}${HOME_TYPES.indexOf(type)}${operation === 'rent' ? 1 : 0}`
 
-function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n: number): SimulatedHome {
+function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n: number) {
   const code = codeHead(place, type, operation) + String(n).padStart(3, '0')
   const c = chancesOf(`home ${code}`)
   const at = (i: number) => c[i] ?? 0
@@ -73,13 +58,14 @@ function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n:
   const isDropped = at(7) < 0.3
   const formerPrice = isDropped ? Math.round((price * (1.02 + at(8) * 0.16)) / step) * step : null
   const hasDrop = formerPrice !== null && formerPrice > price
-  const furniture = at(9)
   const isHome = !other || type === 'rooms'
+  const hasFloors = kind !== 'chalet' && !['lands', 'garages', 'storagerooms'].includes(type)
   return {
     code,
     place,
     type,
     operation,
+    // In the provider's words, such as flat.
     kind,
     price,
     formerPrice: hasDrop ? formerPrice : null,
@@ -87,12 +73,9 @@ function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n:
     size,
     rooms,
     bathrooms: other ? (isHome ? 1 : 0) : 1 + Math.floor((size - 20) / 70),
-    floor:
-      kind === 'chalet' || ['lands', 'buildings', 'garages', 'storagerooms'].includes(type)
-        ? null
-        : Math.floor(at(10) * 8),
+    floor: hasFloors && type !== 'buildings' ? Math.floor(at(10) * 8) : null,
     age: Math.floor(at(11) ** 2 * 150),
-    hasLift: !['lands', 'garages', 'storagerooms'].includes(type) && kind !== 'chalet' && at(12) < 0.72,
+    hasLift: hasFloors && at(12) < 0.72,
     hasGarage: (!other || type === 'offices') && at(13) < 0.34,
     hasPool,
     hasTerrace: hasTerrace || (type === 'rooms' && at(5) < 0.3),
@@ -102,18 +85,15 @@ function makeHome(place: RealPlace, type: HomeType, operation: HomeOperation, n:
     isExterior: (isHome || type === 'offices') && at(15) < 0.78,
     isNew,
     isBank: sellerOf(code).kind === 'bank',
-    furnished:
-      operation === 'rent' && isHome
-        ? furniture < 0.5
-          ? 'furnished'
-          : furniture < 0.75
-            ? 'furnishedKitchen'
-            : null
-        : null,
+    furnished: operation === 'rent' && isHome ? furnitureOf(at(9)) : null,
     condition,
+    // For all that neither filters nor orders.
     chances: c,
   }
 }
+
+const furnitureOf = (chance: number) =>
+  chance < 0.5 ? ('furnished' as const) : chance < 0.75 ? ('furnishedKitchen' as const) : null
 
 export const AGENCIES_PER_PROVINCE = 5
 
@@ -128,17 +108,17 @@ export function sellerOf(code: string): Seller {
   return { kind: 'agency', index: Math.floor(((chance - 0.25) / 0.75) * AGENCIES_PER_PROVINCE) }
 }
 
-const lists = new LRUCache<string, SimulatedHome[]>({ max: 120 })
+type HomeList = { place: RealPlace; type: HomeType; operation: HomeOperation }
+
+const lists = new LRUCache<string, SimulatedHome[], HomeList>({
+  max: 120,
+  memoMethod: (_name, _stale, { context: { place, type, operation } }) =>
+    times(adsOf(place, type, operation), (n) => makeHome(place, type, operation, n)),
+})
 
 /** The advertisements of a type in a place without parts. */
-export function homesIn(place: RealPlace, type: HomeType, operation: HomeOperation): SimulatedHome[] {
-  const name = `${place.leaf} ${type} ${operation}`
-  const known = lists.get(name)
-  if (known) return known
-  const made = Array.from({ length: adsOf(place, type, operation) }, (_, n) => makeHome(place, type, operation, n))
-  lists.set(name, made)
-  return made
-}
+export const homesIn = (place: RealPlace, type: HomeType, operation: HomeOperation): SimulatedHome[] =>
+  lists.memo(`${place.leaf} ${type} ${operation}`, { context: { place, type, operation } })
 
 /** The advertisement of a code; undefined for an unknown one. */
 export function findHome(code: string): SimulatedHome | undefined {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import tables from './words.json'
 
 /**
@@ -26,8 +27,6 @@ type Share = { letter: string; from: number; size: number; bits: number }
 /** How likely each letter is after two others, as whole shares of `LETTER_TOTAL`. */
 type Shares = { list: Share[]; byLetter: Map<string, Share> }
 
-const known = new Map<string, Shares>()
-
 /** Counts of letters after the two, the one, and none before them, in the words of ids. */
 const counts = new Map<string, number>()
 const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -41,15 +40,10 @@ for (const word of ID_WORDS) {
   }
 }
 
+const known = new LRUCache<string, Shares>({ max: 10_000, memoMethod: makeShares })
+
 /** The shares of all letters after the last two of `before`. */
-export function sharesAfter(before: string): Shares {
-  const context = `^^${before}`.slice(-2)
-  const found = known.get(context)
-  if (found) return found
-  const shares = makeShares(context)
-  known.set(context, shares)
-  return shares
-}
+export const sharesAfter = (before: string): Shares => known.memo(`^^${before}`.slice(-2))
 
 function makeShares(context: string): Shares {
   const levels: [string, number][] = [

@@ -3,15 +3,7 @@ import tables from './scenes.json'
 import { type Color, channelsOf, mixColors } from './svg'
 
 /** What a prompt may ask for, as SVG elements: its foot is at 0, and 100 is its height. */
-export type Motif = {
-  name: string
-  words: string
-  svg: string
-  night?: string
-  inSky?: true
-  onWater?: true
-  inGroups?: true
-}
+export type Motif = (typeof tables.motifs)[number]
 
 type DayTime = keyof typeof tables.palettes
 
@@ -23,7 +15,7 @@ const fits =
 /** What a prompt's words ask for, as far as this script can draw it. Of scenes the first counts. */
 export function planImage(prompt: string) {
   const words = new Set(prompt.toLowerCase().match(/\p{L}+/gu) ?? [])
-  const motifs = (tables.motifs as Motif[]).filter(fits(words)).slice(0, 3)
+  const motifs = tables.motifs.filter(fits(words)).slice(0, 3)
   const found = tables.scenes.find(fits(words))?.name
   const scene = found ?? (motifs.some(({ onWater }) => onWater) ? 'sea' : motifs.length > 0 ? 'hills' : 'abstract')
   const time = (tables.times.find(fits(words))?.time ?? 'day') as DayTime

@@ -1,12 +1,11 @@
 import type { PixelSize } from '../../tools/media/ratios'
-import type { Draw } from '../kit/seed'
+import { type Draw, times } from '../kit/seed'
 import type { Motif, Palette } from './plan'
 import tables from './scenes.json'
 import { band, ellipse, fillDrawing, mixColors, type Point, polygon, rectangle } from './svg'
 
 export type Painting = { size: PixelSize; colors: Palette; draw: Draw }
 
-const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i))
 const circle = (at: Point, r: number, color: string, alpha?: number) => ellipse(at, [r, r], color, alpha)
 const unitOf = ({ size: { width, height } }: Painting) => Math.min(width, height)
 /** A place that follows from its name. */
@@ -109,7 +108,7 @@ function sea(scene: Painting, horizon: number): string[] {
 function forest(scene: Painting, horizon: number): string[] {
   const { size, colors, draw } = scene
   const kind = draw.chance('kind of wood') < 0.65 ? 'pine' : 'tree'
-  const motif = (tables.motifs as Motif[]).find(({ name }) => name === kind) as Motif
+  const motif = tables.motifs.find(({ name }) => name === kind) as Motif
   const trees = times(34, (i) => {
     const depth = i / 34
     const haze = (color: string) => mixColors(colors.far, color, 0.3 + depth * 0.7)

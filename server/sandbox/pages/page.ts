@@ -2,8 +2,8 @@ import { htmlText, tableHtml } from '../kit/html'
 import { type Draw, drawFrom } from '../kit/seed'
 import { factsOf } from '../prose/facts'
 import { outletAt, personOf } from '../prose/names'
-import { KINDS_OF } from '../prose/phrasebook'
-import { articleAbout, summaryAbout, type TextSection } from '../prose/text'
+import { KINDS_OF, type SectionId } from '../prose/phrasebook'
+import { articleAbout, summaryAbout } from '../prose/text'
 import { type Topic, topicOf } from '../prose/topic'
 import { formatMoney, type Voice, voiceOf } from '../prose/voices'
 import { editionOf, type PageAddress, pagePath } from './address'
@@ -58,7 +58,7 @@ export function generatedPage(address: PageAddress) {
 }
 
 /** A table where a section has figures. */
-function tableOf(topic: Topic, id: TextSection['id'], voice: Voice): { table?: string[][] } {
+function tableOf(topic: Topic, id: SectionId, voice: Voice): { table?: string[][] } {
   const { options, yearly, cost } = factsOf(topic)
   const { labels } = voice.book
   if (id === 'numbers') {

@@ -40,6 +40,14 @@ export const makeChapter = ({ title, lead = '', blocks = [], gaps = [], assumed 
 /** Chapters that say only what is missing. */
 export const onlyGaps = (title: string, ...gaps: string[]): Chapter[] => [makeChapter({ title, gaps })]
 
+type Missing = { title: string; gaps: Given['gaps']; assumed?: Given['assumed'] }
+
+/** The chapters, the first of which also says what is missing; without any one that says only that. */
+export function withGaps(chapters: readonly Chapter[], { title, gaps = [], assumed = [] }: Missing): Chapter[] {
+  const [first = makeChapter({ title }), ...more] = chapters
+  return [makeChapter({ ...first, gaps: [...first.gaps, ...gaps], assumed: [...first.assumed, ...assumed] }), ...more]
+}
+
 /** Chapters that have more to show than what is missing. */
 export const withContent = (chapters: readonly Chapter[]): Chapter[] =>
   chapters.filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)

@@ -1,7 +1,7 @@
 import { recordsIn, type UnknownRecord } from '../../kit/record'
 import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart } from './ask'
 import { failureOf, resultRows, resultValue, rowText, type ShownCall } from './calls'
-import { type Chapter, fieldsTable, makeChapter, onlyGaps } from './chapter'
+import { type Chapter, fieldsTable, makeChapter, onlyGaps, withGaps } from './chapter'
 import { datasetName } from './dataset'
 import type { PlayerView } from './view'
 import { findsRows, type Wish } from './wish'
@@ -95,11 +95,9 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
     const none = 'You have no datasets yet: a goal that finds rows can store them as one.'
     return onlyGaps('Datasets', ...noDatabase, listed?.failed ? failureOf(listed) : none)
   }
-  const chapter = datasetChapter(ask, dataset)
   const guess = `The goal names no dataset, so I took ${rowText(dataset, 'name')}, one of ${datasets.length}.`
-  return [
-    { ...chapter, gaps: [...chapter.gaps, ...noDatabase], assumed: named || datasets.length === 1 ? [] : [guess] },
-  ]
+  const assumed = [!named && datasets.length > 1 && guess]
+  return withGaps([datasetChapter(ask, dataset)], { title: 'Datasets', gaps: noDatabase, assumed })
 }
 
 /** The owner's datasets, rows that the goal gives, and the connected database. */

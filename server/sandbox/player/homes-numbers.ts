@@ -1,7 +1,16 @@
 import type { UnknownRecord } from '../../kit/record'
 import type { PlayerAsk } from './ask'
 import { failureOf, resultRows, rowLine, rowLink, rowNumber, rowShown, type ShownCall } from './calls'
-import { type Chapter, makeChapter, onlyGaps, shownNumber, tableOf, textBlock } from './chapter'
+import {
+  type Chapter,
+  chartBlock,
+  makeChapter,
+  onlyGaps,
+  shownNumber,
+  tableOf,
+  textBlock,
+  withContent,
+} from './chapter'
 import { storeDataset } from './dataset'
 import type { HomesFound } from './homes-wish'
 
@@ -22,6 +31,8 @@ const numbersOf = (area: string, name: string) =>
   `SELECT ${area} AS area, COUNT(*) AS homes, ROUND(AVG(price)) AS price, ROUND(AVG(size)) AS size, ` +
   `ROUND(AVG(pricePerSquareMetre), 1) AS perSquareMetre FROM ${name}`
 
+type About = { taken: ShownCall | null; operation: string; text: string }
+
 /**
  * Stores the rows of searches as a dataset and compares areas with SQL: districts of one place, or
  * several places.
@@ -29,16 +40,12 @@ const numbersOf = (area: string, name: string) =>
 export function homesNumbers(
   ask: PlayerAsk,
   found: readonly HomesFound[],
-  { taken, operation, text }: { taken: ShownCall | null; operation: string; text: string },
+  { taken, operation, text }: About,
 ): Chapter[] {
   const places = found.map(({ place }) => place.name)
-  const stored = storeDataset(ask, {
-    about: `homes ${operation} ${places.join(' ')}`,
-    results: found.map(({ call }) => call),
-    taken,
-  })
-  if (stored.name === null) return onlyGaps(TITLE, stored.why)
-  const { name } = stored
+  const about = `homes ${operation} ${places.join(' ')}`
+  const { name, why } = storeDataset(ask, { about, results: found.map(({ call }) => call), taken })
+  if (name === null) return onlyGaps(TITLE, why)
   const area = areaOf(text, places.length)
   const isByArea = /\b(?:cheapest|lowest|least expensive)\b/i.test(text) && /\bper (?:square|m2|m²)/i.test(text)
   const asked = /\b(three|five|ten)\b[^.\n]{0,20}\bcheapest\b/i.exec(text)?.[1]?.toLowerCase() ?? ''
@@ -80,18 +87,14 @@ export function homesNumbers(
     ['Average size', size],
     ['Per m²', (row) => amount(row, 'perSquareMetre')],
   )
-  const chart = {
-    title: `Average price${hasArea ? ' per m²' : ''}, ${places.join(' and ')}`,
-    unit: '€',
-    rows: rows.map((row): [string, number] => [where(row), rowNumber(row, field) ?? 0]),
-  }
+  const title = `Average price${hasArea ? ' per m²' : ''}, ${places.join(' and ')}`
+  const bars = rows.map((row): [string, number] => [where(row), rowNumber(row, field) ?? 0])
   const kept = `The rows are kept as the dataset \`${name}\`, which can be queried again and downloaded.`
   const lead = `On average **${amount(sum, 'price')}${perMonth}** for ${size(sum)}, which is ${amount(sum, 'perSquareMetre')} per square metre, over ${rowShown(sum, 'homes')} homes.`
-  const blocks = [{ kind: 'chart' as const, chart }, table, textBlock(kept)]
-  return [
-    ...(resultRows(cheap).length > 0
-      ? [makeChapter({ title: 'The cheapest per square metre', blocks: [cheapest] })]
-      : []),
-    makeChapter({ title: TITLE, lead, blocks }),
-  ]
+  const blocks = [chartBlock({ title, unit: '€', rows: bars }), table, textBlock(kept)]
+  const first = makeChapter({
+    title: 'The cheapest per square metre',
+    blocks: [resultRows(cheap).length > 0 && cheapest],
+  })
+  return withContent([first, makeChapter({ title: TITLE, lead, blocks })])
 }

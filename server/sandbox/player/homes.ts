@@ -1,17 +1,17 @@
 import type { UnknownRecord } from '../../kit/record'
 import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
 import { failureOf, resultRows, resultValue, rowNumber, rowShown, rowText, type ShownCall, stepOfCall } from './calls'
-import { type Chapter, linkTo, makeChapter, plainLine, shownNumber, tableOf } from './chapter'
+import { type Chapter, linkTo, makeChapter, plainLine, shownNumber, tableOf, withGaps } from './chapter'
 import { homesNumbers } from './homes-numbers'
 import type { NamedPlace } from './homes-wish'
 import { type HomesFound, type HomesWish, readHomesWish } from './homes-wish'
 import type { PlayerView } from './view'
 import { isRefused, type Wish } from './wish'
 
-const COUNTRY_NAMES = { es: 'Spain', pt: 'Portugal', it: 'Italy' }
 /** Rows of a search: enough for an average by district, few enough for a prompt. */
 const ROWS = 30
 const FEW_ROWS = 15
+const UNPAID = 'the search was not made, because the credits that are left do not pay for it.'
 
 const euros = (value: number | null) => (value === null ? 'no price' : `€${shownNumber(value)}`)
 
@@ -48,24 +48,23 @@ const suggestionCall = ({ name, country }: NamedPlace): WantedCall => ({
   args: { prefix: name.toLowerCase(), location: country ?? 'es' },
 })
 
-const searchCall = (place: NamedPlace, location: UnknownRecord, wish: HomesWish, rows: number): WantedCall => ({
+const searchCall = (place: NamedPlace, location: UnknownRecord, wish: HomesWish, isCheap: boolean): WantedCall => ({
   name: 'property_search',
   args: {
     locationId: rowText(location, 'locationId'),
     locationName: rowText(location, 'locationName') || place.name,
     location: place.country ?? 'es',
     operation: wish.operation,
-    maxResults: rows,
+    maxResults: isCheap ? FEW_ROWS : ROWS,
     ...wish.filters,
   },
 })
 
-const titleOf = (row: UnknownRecord) =>
-  rowText(row, 'title') ||
-  [rowText(row, 'propertyType'), rowText(row, 'address')].filter(Boolean).join(', ') ||
-  'A home'
+function linkOf(row: UnknownRecord): string {
+  const described = [rowText(row, 'propertyType'), rowText(row, 'address')].filter(Boolean).join(', ')
+  return linkTo(rowText(row, 'title') || described || 'A home', rowText(row, 'url'))
+}
 
-const linkOf = (row: UnknownRecord) => linkTo(titleOf(row), rowText(row, 'url'))
 const whereOf = (row: UnknownRecord) =>
   rowText(row, 'district') || rowText(row, 'neighborhood') || rowText(row, 'municipality')
 
@@ -96,57 +95,41 @@ function foundChapter({ place, rows, total }: HomesFound, wish: HomesWish): Chap
 
 function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   const homes = readHomesWish(wish)
-  const assumed: string[] = []
   const places = homes.places.length > 0 ? homes.places : [{ name: 'Madrid', country: 'es' as const }]
-  if (homes.places.length === 0) assumed.push('The goal names no place, so I took Madrid.')
-  for (const { name, country } of places) {
-    if (country === null)
-      assumed.push(`The goal does not say in which country ${name} is, so I took ${COUNTRY_NAMES.es}.`)
-  }
+  const assumed = [
+    homes.places.length === 0 && 'The goal names no place, so I took Madrid.',
+    ...places.map(
+      ({ name, country }) => country === null && `The goal does not say in which country ${name} is, so I took Spain.`,
+    ),
+  ]
   const wantsNumbers = ask.has('dataset_create') && ask.has('dataset_query') && !isRefused(wish, /\b(datasets?|sql)\b/i)
   // Names that are taken are looked up beside the first calls: replacing one would need approval.
-  const results = ask.all([
-    ...places.map((place) => suggestionCall(place)),
-    ...(wantsNumbers ? [{ name: 'dataset_list', args: {} }] : []),
-  ])
-  const taken = wantsNumbers ? (results.at(-1) ?? null) : null
+  const list = wantsNumbers ? [{ name: 'dataset_list', args: {} }] : []
+  const results = ask.all([...places.map(suggestionCall), ...list])
   const located = places.map((place, i) => ({
     place,
+    call: results[i],
     location: locationFor(place, results[i] ?? null),
-    call: results[i] ?? null,
   }))
-  const rows = wish.isCheap ? FEW_ROWS : ROWS
-  const wanted = located.flatMap(({ place, location }) =>
-    location ? [{ place, call: searchCall(place, location, homes, rows) }] : [],
-  )
-  const searches = ask.all(wanted.map(({ call }) => call))
-  const found = wanted.flatMap(({ place }, i): HomesFound[] => {
-    const call = searches[i]
-    if (!call || call.failed) return []
+  const wanted = located.filter(({ location }) => location)
+  const searches = ask.all(wanted.map(({ place, location }) => searchCall(place, location ?? {}, homes, wish.isCheap)))
+  const found = searches.flatMap((call, i): HomesFound[] => {
+    const place = wanted[i]?.place
+    if (!place || !call || call.failed) return []
     return [{ place, call, rows: resultRows(call), total: rowNumber(resultValue(call) ?? {}, 'totalRows') }]
   })
-  const reasonFor = (call: ShownCall | null) =>
-    call?.failed
-      ? failureOf(call)
-      : call
-        ? null
-        : 'the search was not made, because the credits that are left do not pay for it.'
+  const why = (call: ShownCall | null | undefined, otherwise: string) => (call?.failed ? failureOf(call) : otherwise)
   const gaps = [
-    ...located
-      .filter(({ location }) => !location)
-      .map(({ place, call }) => [place, call?.failed ? failureOf(call) : 'the provider knows no such place.'] as const),
-    ...searches.map((call, i) => [wanted[i]?.place, reasonFor(call)] as const),
-  ].flatMap(([place, reason]) => (reason === null ? [] : [`${place?.name}: ${reason}`]))
-  const chapters = found.map((each) => foundChapter(each, homes))
+    ...located.map(
+      ({ place, location, call }) => !location && `${place.name}: ${why(call, 'the provider knows no such place.')}`,
+    ),
+    ...searches.map((call, i) => (!call || call.failed) && `${wanted[i]?.place.name}: ${why(call, UNPAID)}`),
+  ]
   const stored = found.filter(({ call, rows }) => rows.length > 0 && stepOfCall(call) !== null)
-  const numbers =
-    wantsNumbers && stored.length > 0
-      ? homesNumbers(ask, stored, { taken, operation: homes.operation, text: wish.text })
-      : []
-  const all = [...chapters, ...numbers]
-  return all.length > 0
-    ? all.map((chapter, i) => (i === 0 ? { ...chapter, gaps: [...chapter.gaps, ...gaps], assumed } : chapter))
-    : [makeChapter({ title: 'Homes', gaps, assumed })]
+  const about = { taken: results[places.length] ?? null, operation: homes.operation, text: wish.text }
+  const numbers = wantsNumbers && stored.length > 0 ? homesNumbers(ask, stored, about) : []
+  const chapters = [...found.map((each) => foundChapter(each, homes)), ...numbers]
+  return withGaps(chapters, { title: 'Homes', gaps, assumed })
 }
 
 /** Homes for sale or rent: locations, a search with the goal's filters, and numbers by SQL. */

@@ -44,7 +44,7 @@ function partsOf(text: string): { question: string; result: string } {
 }
 
 /** A verdict: yes where the result has half of the question's words. Null: nobody asks for one. */
-export function judgeStep(body: UnknownRecord): ScriptStep | null {
+function judgeStep(body: UnknownRecord): ScriptStep | null {
   const [system, user] = recordsIn(body.messages)
   if (!system || !user || !messageText(system).startsWith('You check the result of an agent.')) return null
   const { question, result } = partsOf(messageText(user))
@@ -57,4 +57,15 @@ export function judgeStep(body: UnknownRecord): ScriptStep | null {
   const quoted = (some: readonly string[]) => quotes(some.slice(0, 4)).join(', ')
   if (missing.length * 2 > words.length) return { text: `No. The result says nothing about ${quoted(missing)}.` }
   return { text: `Yes. The result has ${quoted(words.filter((word) => !missing.includes(word))) || 'an answer'}.` }
+}
+
+/** What the service asks of an agent's model when it asks for a summary. */
+const SUMMARY_LEAD = /^(Summarize the record of an agent|A run ended because)/
+const SUMMARY_CHARS = 2_400
+
+/** The answer to what the service asks besides steps: a summary, or a verdict. Null: neither. */
+export function otherStep(body: UnknownRecord): ScriptStep | null {
+  const isLead = (message: UnknownRecord) => message.role === 'system' && SUMMARY_LEAD.test(messageText(message))
+  const isSummary = isSummaryRequest(body) && recordsIn(body.messages).some(isLead)
+  return isSummary ? { text: summarizeRecord(body, SUMMARY_CHARS) } : judgeStep(body)
 }

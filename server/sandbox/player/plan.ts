@@ -22,12 +22,10 @@ function answersTo(feedback: readonly string[], wish: Wish): string | null {
   const last = feedback.at(-1)
   if (last === undefined) return null
   const changes = [
-    wish.isCheap ? 'fewer pages are read, fewer rows fetched and only what the goal needs is searched' : '',
-    wish.refused ? `what you do not want is left out (${wish.refused.trim().slice(0, 200)})` : '',
-    'what you added is part of the plan',
+    wish.isCheap && 'fewer pages are read, fewer rows fetched and only what the goal needs is searched',
+    wish.refused && `what you do not want is left out (${wish.refused.trim().slice(0, 200)})`,
   ].filter(Boolean)
-  const [first = '', ...more] = changes.slice(0, Math.max(1, changes.length - (wish.isCheap || wish.refused ? 1 : 0)))
-  return `You said: “${last.slice(0, 400)}”. So ${[first, ...more].join(', and ')}.`
+  return `You said: “${last.slice(0, 400)}”. So ${changes.join(', and ') || 'what you added is part of the plan'}.`
 }
 
 /** The arguments of `present_plan`. */
@@ -41,12 +39,12 @@ export function planArguments(parts: readonly PlayerPart[], wish: Wish, view: Pl
   const wantsSite = steps.some(({ tools }) => tools.includes('site_publish'))
   const summary = [
     what,
-    ...(wantsSite ? ['The site is public as soon as it is published.'] : []),
-    ...(isRefused(wish, /./) ? ['What you did not want is left out.'] : []),
+    wantsSite && 'The site is public as soon as it is published.',
+    isRefused(wish, /./) && 'What you did not want is left out.',
     'I am the sandbox’s script and no language model: I follow fixed rules.',
-  ].join(' ')
+  ]
   return {
-    summary,
+    summary: summary.filter(Boolean).join(' '),
     steps: [...steps, freeStep('Write the answer')],
     ...(answers && { answers }),
   }

@@ -1,4 +1,4 @@
-import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { recordsIn, type UnknownRecord } from '../../kit/record'
 import { messageText, type ScriptStep } from '../script/script'
 import { makeAsk, PendingCalls, type PlayerAsk, type PlayerPart, playTogether, type WantedCall } from './ask'
 import { resultValue } from './calls'
@@ -9,7 +9,7 @@ import { playSave } from './dataset'
 import { homesPart } from './homes'
 import { linksPart } from './links'
 import { imagePart, videoPart } from './media'
-import { isSummaryRequest, judgeStep, summarizeRecord } from './other-requests'
+import { otherStep } from './other-requests'
 import { planArguments, thoughtAbout } from './plan'
 import { writeReport } from './report'
 import { researchPart } from './research'
@@ -36,7 +36,7 @@ const PARTS: readonly PlayerPart[] = [
 ]
 
 const MAX_QUESTIONS = 2
-const SUMMARY_CHARS = 2_400
+const NO_SUBJECT = 'What should I do? Name a subject, a place, a coin or an image.'
 /** How a script's text comes: in so many pieces, with a pause between two, so that it is seen. */
 const PACE = { chunks: 32, chunkDelayMs: 12 }
 
@@ -64,10 +64,9 @@ function partsOf(wish: Wish): PlayerPart[] {
 function questionFor(parts: readonly PlayerPart[], wish: Wish, { calls, offered }: PlayerView): string | null {
   const asked = calls.filter(({ name }) => name === 'ask_user')
   if (!offered.has('ask_user') || asked.length >= MAX_QUESTIONS) return null
-  const questions = parts.flatMap((part) => part.question?.(wish) ?? [])
-  const empty =
-    parts.length === 0 && !wish.isGreeting ? ['What should I do? Name a subject, a place, a coin or an image.'] : []
-  return [...questions, ...empty].find((question) => !asked.some(({ args }) => args.question === question)) ?? null
+  const isEmpty = parts.length === 0 && !wish.isGreeting
+  const questions = isEmpty ? [NO_SUBJECT] : parts.flatMap((part) => part.question?.(wish) ?? [])
+  return questions.find((question) => !asked.some(({ args }) => args.question === question)) ?? null
 }
 
 const GREETING = makeChapter({
@@ -112,14 +111,15 @@ const wasRefusedSchema = (body: UnknownRecord): boolean =>
 /** The answer, or as much of it as was not written yet. */
 function answerStep(view: PlayerView, wish: Wish, chapters: readonly Chapter[], isPlain: boolean): ScriptStep {
   if (view.schema) return { text: structuredAnswer(view, chapters, { subject: wish.subject, isPlain }) }
-  const gaps = [
-    ...(view.mustFinish ? ['The credits that are left are few, so I stopped looking.'] : []),
-    ...(view.summary ? ['Earlier results were summarized, so I answer from what is left of them.'] : []),
-  ]
-  const earlier = view.summary
-    ? [makeChapter({ title: 'From earlier steps', lead: view.summary.split('\n').slice(1, 12).join('\n').trim() })]
-    : []
-  const text = writeReport([...chapters, ...earlier], gaps)
+  const earlier = makeChapter({
+    title: 'From earlier steps',
+    lead: view.summary?.split('\n').slice(1, 12).join('\n').trim() ?? '',
+    gaps: [
+      view.mustFinish && 'The credits that are left are few, so I stopped looking.',
+      view.summary && 'Earlier results were summarized, so I answer from what is left of them.',
+    ],
+  })
+  const text = writeReport([...chapters, earlier])
   return { ...PACE, text: view.begun !== '' && text.startsWith(view.begun) ? text.slice(view.begun.length) : text }
 }
 
@@ -130,9 +130,8 @@ function answerStep(view: PlayerView, wish: Wish, chapters: readonly Chapter[], 
  * the same next step. Null: nobody plays an agent.
  */
 export function playAgentStep(body: UnknownRecord): ScriptStep | null {
-  if (isSummaryRequest(body) && isAgentSummary(body)) return { text: summarizeRecord(body, SUMMARY_CHARS) }
-  const verdict = judgeStep(body)
-  if (verdict) return verdict
+  const other = otherStep(body)
+  if (other) return other
   const view = readPlayerView(body)
   if (!view) return null
   const wish = readWish(view)
@@ -140,12 +139,9 @@ export function playAgentStep(body: UnknownRecord): ScriptStep | null {
   if (isPlanDue(view)) {
     const parts = partsOf(wish)
     const question = questionFor(parts, wish, view)
-    if (question)
-      return { reasoning: thoughtAbout(['ask_user']), toolCalls: [{ name: 'ask_user', arguments: { question } }] }
-    return {
-      reasoning: thoughtAbout(['present_plan']),
-      toolCalls: [{ name: 'present_plan', arguments: planArguments(parts, wish, view) }],
-    }
+    const name = question ? 'ask_user' : 'present_plan'
+    const args = question ? { question } : planArguments(parts, wish, view)
+    return { reasoning: thoughtAbout([name]), toolCalls: [{ name, arguments: args }] }
   }
   try {
     return answerStep(view, wish, isPlain && view.schema ? [] : chaptersOf(makeAsk(view), wish), isPlain)
@@ -156,11 +152,3 @@ export function playAgentStep(body: UnknownRecord): ScriptStep | null {
     return { reasoning: thoughtAbout(names), toolCalls }
   }
 }
-
-const isAgentSummary = (body: UnknownRecord): boolean =>
-  recordsIn(body.messages).some(
-    (message) =>
-      isRecord(message) &&
-      message.role === 'system' &&
-      /^(Summarize the record of an agent|A run ended because)/.test(messageText(message)),
-  )

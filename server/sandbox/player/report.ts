@@ -34,10 +34,10 @@ const chaptersMarkdown = (chapters: readonly Chapter[]): string =>
     .join('\n\n')
 
 /** The answer: chapters, what was assumed, what was not found, and who wrote it. */
-export const writeReport = (chapters: readonly Chapter[], moreGaps: readonly string[]): string =>
+export const writeReport = (chapters: readonly Chapter[]): string =>
   [
     chaptersMarkdown(chapters) || 'Nothing was found that answers this.',
     ...listSection('Assumed', new Set(chapters.flatMap(({ assumed }) => assumed))),
-    ...listSection('Not found', new Set([...chapters.flatMap(({ gaps }) => gaps), ...moreGaps])),
+    ...listSection('Not found', new Set(chapters.flatMap(({ gaps }) => gaps))),
     SCRIPT_NOTE,
   ].join('\n\n')

@@ -1,7 +1,7 @@
 import type { UnknownRecord } from '../../kit/record'
 import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
 import { byNumber, failureOf, resultRows, rowLine, rowLink, rowShown, rowText, type ShownCall } from './calls'
-import { type Chapter, makeChapter, onlyGaps, plainLine, tableOf, textBlock } from './chapter'
+import { type Chapter, makeChapter, onlyGaps, plainLine, tableOf, textBlock, withGaps } from './chapter'
 import { pagesChapters, readCall, resultLinks } from './pages'
 import { hasTool, type PlayerView } from './view'
 import { isRefused, type Wish } from './wish'
@@ -59,7 +59,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
     found && !found.failed && rows.length === 0 && `The web search found nothing about ${subject}.`,
     !found && 'The web was not searched: this run has no search, or the credits do not pay for one.',
     failed(forum, 'forum'),
-  ].filter((gap) => typeof gap === 'string')
+  ]
   const chapters: Chapter[] = []
   if (rows.length > 0) {
     const about = plainLine(subject, 80)
@@ -73,8 +73,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   }
   const posts = resultRows(forum)
   if (posts.length > 0) chapters.push(postsChapter('What people discuss', posts))
-  const [one, ...more] = chapters
-  return one ? [{ ...one, gaps: [...one.gaps, ...gaps] }, ...more] : onlyGaps('Research', ...gaps)
+  return withGaps(chapters, { title: 'Research', gaps })
 }
 
 /** A search of the web and of forums, and the first pages read. */

@@ -1,8 +1,9 @@
-import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
+import { recordsIn, type UnknownRecord } from '../../kit/record'
 import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
 import {
   byNumber,
   failureOf,
+  recordOf,
   resultRows,
   resultValue,
   rowLine,
@@ -21,34 +22,28 @@ const VIDEO_WORDS = /\b(youtube|videos?|transcripts?)\b/i
 const POST_WORDS = /\b(tweets?|twitter|hashtags?|microblogs?)\b/i
 const FORUM_WORDS = /\b(reddit|forums?|subreddits?|r\/\w+|people)\b/i
 const COMMENTS = 5
+/** What is read closely of what a search found. */
+const CLOSER: Record<string, string> = { forum_search: 'forum_post', videosite_search: 'videosite_transcript' }
 
 /** What is to be searched. Forums are the first place where nothing else is named. */
 function sourcesOf(wish: Wish, has: (tool: string) => boolean): WantedCall[] {
   const { text, subject } = wish
   const community = /\br\/(\w{2,30})/.exec(text)?.[1]
   const query = subject || community || 'news'
+  const wantsForums = !isRefused(wish, /\b(forums?|reddit)\b/i)
   const isForum = FORUM_WORDS.test(text) || !(VIDEO_WORDS.test(text) || POST_WORDS.test(text))
   const wants = (words: RegExp) => words.test(text) && !isRefused(wish, words)
-  const calls = [
-    isForum && !isRefused(wish, /\b(forums?|reddit)\b/i)
-      ? [{ name: 'forum_search', args: { query, ...(community && { community }), limit: 10 } }]
-      : [],
-    wants(POST_WORDS)
-      ? [{ name: 'microblog_search', args: { query: `${subject} lang:en`, limit: 10, searchType: 'Top' } }]
-      : [],
-    wants(VIDEO_WORDS) ? [{ name: 'videosite_search', args: { query: subject, limit: 6 } }] : [],
+  const calls: [isWanted: boolean, name: string, args: UnknownRecord][] = [
+    [isForum && wantsForums, 'forum_search', { query, ...(community && { community }), limit: 10 }],
+    [wants(POST_WORDS), 'microblog_search', { query: `${subject} lang:en`, limit: 10, searchType: 'Top' }],
+    [wants(VIDEO_WORDS), 'videosite_search', { query: subject, limit: 6 }],
   ]
-  return calls.flat().filter(({ name }) => has(name))
+  return calls.flatMap(([isWanted, name, args]) => (isWanted && has(name) ? [{ name, args }] : []))
 }
 
 function plan(wish: Wish, view: PlayerView): PlannedStep[] {
   const tools = sourcesOf(wish, (tool) => hasTool(view, tool)).map(({ name }) => name)
-  const next = wish.isCheap
-    ? []
-    : [
-        ...(tools.includes('forum_search') ? ['forum_post'] : []),
-        ...(tools.includes('videosite_search') ? ['videosite_transcript'] : []),
-      ]
+  const next = wish.isCheap ? [] : tools.flatMap((tool) => CLOSER[tool] ?? [])
   return [
     pricedStep(view, `Search for ${wish.subject || 'what is new'}`, tools),
     pricedStep(view, 'Read the most discussed of what was found', next),
@@ -74,7 +69,7 @@ function readingOf(searches: readonly (ShownCall | null)[], wish: Wish): WantedC
 const quoteOf = (row: UnknownRecord) => `“${rowLine(row, 'text', 200)}” – `
 
 function threadChapter(value: UnknownRecord): Chapter {
-  const post = isRecord(value.post) ? value.post : {}
+  const post = recordOf(value.post)
   const comments = byNumber(recordsIn(value.comments), 'score').slice(0, COMMENTS)
   const itemOf = (row: UnknownRecord) =>
     `${quoteOf(row)}${rowLine(row, 'author', 40) || 'deleted'}, ${rowShown(row, 'score')} points`
@@ -105,7 +100,7 @@ function searchChapter(call: ShownCall): Chapter {
   const table = tableOf(
     rows.slice(0, 5),
     ['Video', rowLink],
-    ['Channel', ({ channel }) => rowLine(isRecord(channel) ? channel : {}, 'name', 40)],
+    ['Channel', ({ channel }) => rowLine(recordOf(channel), 'name', 40)],
     ['Views', (row) => rowShown(row, 'viewCount')],
   )
   return makeChapter({ title: 'Videos', blocks: [table] })

@@ -3,14 +3,11 @@ import { sentenceCase } from '../kit/text'
 import { plainWord } from './words'
 import tables from './words.json'
 
-/** Somebody who does not exist. */
-export type Person = { name: string; handle: string }
-
 const FIRST_NAMES = tables.firstNames.split(' ')
 const LAST_NAMES = tables.lastNames.split(' ')
 
-/** A person by seed. The handle has only letters, digits and underscores. */
-export function personOf(seed: string): Person {
+/** Somebody who does not exist, by seed. The handle has only letters, digits and underscores. */
+export function personOf(seed: string) {
   const draw = drawFrom(`person ${seed}`)
   const [first, last] = [draw.pick('first', FIRST_NAMES), draw.pick('last', LAST_NAMES)]
   const [a, b] = [plainWord(first), plainWord(last)]
@@ -23,21 +20,18 @@ export function personOf(seed: string): Person {
   return { name: `${first} ${last}`, handle }
 }
 
-/** Who publishes a page. Hosts end in `.example`, which nobody can register. */
-export type Outlet = { name: string; host: string }
-
 const FIRST = tables.outletFirst.split(' ')
 const SECOND = tables.outletSecond.split(' ')
 
-/** An outlet by seed. */
-export function outletOf(seed: string): Outlet {
+/** Who publishes a page, by seed. Hosts end in `.example`, which nobody can register. */
+export function outletOf(seed: string) {
   const draw = drawFrom(`outlet ${seed}`)
   const [first, second] = [draw.pick('first', FIRST), draw.pick('second', SECOND)]
   return { name: `${first} ${second}`, host: `${first}-${second}.example`.toLowerCase() }
 }
 
 /** The outlet at a host, whether it is one of these or a host that somebody searched for. */
-export function outletAt(host: string): Outlet {
+export function outletAt(host: string) {
   const parts = host.replace(/^([a-z]{2}(-[a-z]{2})?|www)\./, '').split('.')
   const name = (parts.length > 1 ? parts.slice(0, -1) : parts).join(' ').split(/[- ]/).map(sentenceCase).join(' ')
   return { name, host }

@@ -9,11 +9,6 @@ import { ENGLISH_VOICE, formatMoney, localNumber, type Voice } from './voices'
 import { headlineCase } from './words'
 import tables from './words.json'
 
-export type TextSection = { id: SectionId; heading: string; text: string }
-
-/** A text about a topic; `summary` is its first paragraph. */
-export type TopicArticle = { title: string; summary: string; sections: TextSection[] }
-
 /** How one text differs from others about its topic: by its seed, such as the outlet. */
 type Wording = { seed: string; voice?: Voice }
 
@@ -26,7 +21,7 @@ function openingOf(topic: Topic, kind: TextKind, { seed, voice = ENGLISH_VOICE }
 }
 
 /** The title, with the topic's words, and the first paragraph of what `articleAbout` returns. */
-export function summaryAbout(topic: Topic, kind: TextKind, wording: Wording): { title: string; summary: string } {
+export function summaryAbout(topic: Topic, kind: TextKind, wording: Wording) {
   const { title, summary } = openingOf(topic, kind, wording)
   return { title, summary }
 }
@@ -35,7 +30,7 @@ export function summaryAbout(topic: Topic, kind: TextKind, wording: Wording): { 
  * A text of a kind about a topic: a title with the topic's words, a first paragraph, and sections.
  * Facts are those of the topic; the seed chooses only the words.
  */
-export function articleAbout(topic: Topic, kind: TextKind, wording: Wording): TopicArticle {
+export function articleAbout(topic: Topic, kind: TextKind, wording: Wording) {
   const { draw, slots, title, summary } = openingOf(topic, kind, wording)
   const { sections } = (wording.voice ?? ENGLISH_VOICE).book
   return {

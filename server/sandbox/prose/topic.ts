@@ -4,21 +4,7 @@ import { isStopWord, plainWord, withCapitals } from './words'
 export type Intent = 'buy' | 'compare' | 'howto' | 'news' | 'general'
 
 /** What a query, a title or a goal is about. */
-export type Topic = {
-  /** The query without operators: enough to derive the topic again. */
-  text: string
-  /** As the beginning of a title: `How to make bread`, `best laptops 2026`. */
-  head: string
-  /** A noun phrase for the middle of a sentence: `making bread`, `laptops`. */
-  name: string
-  /** Its content words, in order, as they are written. */
-  words: string[]
-  /** The seed of facts: the same for a subject in any order, case, number and accent of words. */
-  key: string
-  intent: Intent
-  /** The two things of a comparison. */
-  sides: [string, string] | null
-}
+export type Topic = ReturnType<typeof topicOf>
 
 const MAX_CONTENT_WORDS = 9
 const MAX_HEAD_WORDS = 6
@@ -55,7 +41,7 @@ const WISH = [
 ]
 
 /** What a text is about. One of operators and marks only is about everyday life. */
-export function topicOf(asked: string): Topic {
+export function topicOf(asked: string) {
   const plain = asked.replace(OPERATOR, ' ').replace(FIELD, ' ').replace(MARKS, ' ').replace(/\s+/g, ' ').trim()
   const text = shorten(plain || 'everyday life')
   const intent = INTENTS.find(([, words]) => words.test(text))?.[0] ?? 'general'
@@ -66,12 +52,18 @@ export function topicOf(asked: string): Topic {
   const isLong = contentWords(phrase).length > MAX_HEAD_WORDS
   const core = isLong ? contentWords(subject).slice(0, MAX_HEAD_WORDS).join(' ') : subject
   return {
+    /** The query without operators: enough to derive the topic again. */
     text,
+    /** As the beginning of a title: `How to make bread`, `best laptops 2026`. */
     head: withCapitals(task ? `how to ${task}` : isLong ? core : phrase),
+    /** A noun phrase for the middle of a sentence: `making bread`, `laptops`. */
     name: withCapitals(sides ? `the choice between ${sides[0]} and ${sides[1]}` : task ? withGerund(task) : core),
+    /** Its content words, in order, as they are written. */
     words: contentWords(text).map(withCapitals),
+    /** The seed of facts: the same for a subject in any order, case, number and accent of words. */
     key: keyOf(task ?? core),
     intent,
+    /** The two things of a comparison. */
     sides,
   }
 }

@@ -1,10 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import { type Draw, drawFrom } from '../kit/seed'
 import { ageOf, timeOfAge } from '../kit/time'
 import { pagePath } from '../pages/address'
 import { outletOf } from '../prose/names'
-import { topicOf } from '../prose/topic'
 import { anySubject, type Community, communitiesAbout, communityFor, communityNamed } from '../social/communities'
-import { speakerAbout } from '../social/speaker'
+import { speakerAbout, topicKnownAs } from '../social/speaker'
 import phrases from './phrases.json'
 import { type PostKey, writePostId } from './post-id'
 import { forumAuthor } from './users'
@@ -101,16 +101,13 @@ function subjectOf({ community, topic, domain, n }: PostKey, draw: Draw): string
 /** What a post is about, from its key alone. */
 export const topicTextOf = (key: PostKey): string => subjectOf(key, drawFrom(seedOf(key)))
 
-const fitting = new Map<string, Community[]>()
+const fitting = new LRUCache<string, Community[]>({
+  max: 100,
+  memoMethod: (text) => communitiesAbout(topicKnownAs(text).words),
+})
 
-function homeOf({ community }: PostKey, text: string, draw: Draw): Community {
-  if (community) return communityNamed(community)
-  const words = topicOf(text).words
-  if (fitting.size > 100) fitting.clear()
-  const found = fitting.get(text) ?? communitiesAbout(words)
-  fitting.set(text, found)
-  return communityFor(words, found, draw)
-}
+const homeOf = ({ community }: PostKey, text: string, draw: Draw): Community =>
+  community ? communityNamed(community) : communityFor(topicKnownAs(text).words, fitting.memo(text), draw)
 
 type Form = 'question' | 'story' | 'link' | 'image'
 const formOf = (chance: number): Form =>

@@ -2,18 +2,7 @@ import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { messagesWithoutNotes, messageText, splitScript } from '../script/script'
 
 /** A conversation as the chat script sees it. */
-export type Talk = {
-  /** The last message of the person, without a script. */
-  asked: string
-  /** Addresses of the images in it. */
-  images: string[]
-  /** What the person said before, and what was answered, oldest first. */
-  said: string[]
-  answered: string[]
-  /** What tools returned since, oldest first. */
-  results: string[]
-  model: string
-}
+export type Talk = ReturnType<typeof readTalk>
 
 /** Longer messages are read as far as this: nobody asks a question later. */
 const MAX_CHARS = 4_000
@@ -34,7 +23,7 @@ const imagesIn = ({ content }: UnknownRecord): string[] =>
     .map(({ image_url: image }) => (isRecord(image) ? String(image.url) : String(image)))
 
 /** Reads a request in chat form. */
-export function readTalk(body: UnknownRecord): Talk {
+export function readTalk(body: UnknownRecord) {
   const messages = messagesWithoutNotes(recordsIn(body.messages))
   const last = messages.findLastIndex(({ role }) => role === 'user')
   const textsOf = (role: string, from: number, to?: number) =>
@@ -43,10 +32,13 @@ export function readTalk(body: UnknownRecord): Talk {
       .filter((message) => message.role === role)
       .map(plainText)
   return {
+    /** The last message of the person, without a script, and the addresses of the images in it. */
     asked: plainText(messages[last] ?? {}),
     images: messages.flatMap(imagesIn),
+    /** What the person said before, and what was answered, oldest first. */
     said: textsOf('user', 0, Math.max(0, last)).filter(Boolean),
     answered: textsOf('assistant', 0).filter(Boolean),
+    /** What tools returned since, oldest first. */
     results: messages
       .slice(last + 1)
       .filter(({ role }) => role === 'tool')
