@@ -29,95 +29,38 @@ export type SimulatedActor = {
   limitOf: (input: Record<string, unknown>) => number | null
 }
 
-export const BEGAN = {
-  createdAt: '2024-12-01T00:00:00.000Z',
-  startedAt: '2025-01-01T00:00:00.000Z',
-  apifyMarginPercentage: 0.2,
-}
-
-/** USD of an item and of a start in the pay-per-event actors. */
-const ITEM_USD = 0.004
+/** USD of a start in the pay-per-event actors. */
 export const START_USD = 0.001
 
-const perEvent = fillTemplate(shapes.tieredPricing, BEGAN)
-const perItem = { ...BEGAN, pricingModel: 'PRICE_PER_DATASET_ITEM', unitName: 'price', pricePerUnitUsd: 0.005 }
+const PRICINGS: Record<string, object> = shapes.pricings
 
-const SCHEMA = {
-  ...shapes.schema,
-  properties: { query: { title: 'Query', type: 'string', editor: 'textfield', prefill: 'lighthouses' } },
-  required: ['query'],
-}
-
-const actor = (
-  id: string,
-  name: string,
-  title: string,
-  kind: SimulatedActor['kind'] = 'good',
-  more: Partial<SimulatedActor> = {},
-): SimulatedActor => ({
-  id,
-  name,
-  title,
-  description: `${title} &amp; more, made up.`,
-  categories: ['ECOMMERCE'],
-  kind,
-  pricing: perEvent,
-  memoryMbytes: 1024,
-  hasSchema: true,
-  owner: 'tide',
-  schema: SCHEMA,
-  exampleInput: { query: 'lighthouses' },
-  itemUsd: ITEM_USD,
-  found: 120,
-  usage: null,
-  item: ({ query = 'page' }, n) => ({
-    title: `${query} ${n + 1}`,
-    url: `https://example.com/${encodeURIComponent(String(query))}/${n + 1}`,
-    price: n % 7 === 6 ? null : 10 + n,
-  }),
-  limitOf: () => null,
-  ...more,
+export const simulatedActors: SimulatedActor[] = shapes.simulatedActors.map((given) => {
+  const made = { ...fillTemplate<typeof shapes.simulatedActor>(shapes.simulatedActor, given), ...given }
+  return {
+    ...made,
+    kind: made.kind as SimulatedActor['kind'],
+    pricing: PRICINGS[made.pricing ?? ''] ?? null,
+    item: ({ query = 'page' }, n) => ({
+      title: `${query} ${n + 1}`,
+      url: `https://example.com/${encodeURIComponent(String(query))}/${n + 1}`,
+      price: n % 7 === 6 ? null : 10 + n,
+    }),
+    limitOf: () => null,
+  }
 })
 
-export const simulatedActors: SimulatedActor[] = [
-  actor('places00000000001', 'places', 'Places Scraper'),
-  actor('prices00000000001', 'prices', 'Price Scraper', 'good', { pricing: perItem }),
-  actor('pages000000000001', 'pages', 'Page Crawler', 'good', { pricing: null, categories: ['AI'], hasSchema: false }),
-  actor('overrun0000000001', 'overrun', 'Costs more than its hold', 'overrun', { description: null }),
-  actor('runaway0000000001', 'runaway', 'Costs more every second', 'runaway', { pricing: null }),
-  actor('sleeper0000000001', 'sleeper', 'Never ends', 'sleeper'),
-  actor('slow0000000000001', 'slow', 'Takes as long as its input says', 'slow'),
-  actor('failing0000000001', 'failing', 'Fails', 'failing'),
-  actor('latebill000000001', 'late-bill', 'Reports its cost late', 'late-bill'),
-  actor('nobill00000000001', 'no-bill', 'Never reports its cost', 'no-bill'),
-  actor('empty000000000001', 'empty', 'Finds nothing', 'empty'),
-  actor('rented00000000001', 'rented', 'Must be rented', 'good', {
-    pricing: { ...BEGAN, pricingModel: 'FLAT_PRICE_PER_MONTH', pricePerUnitUsd: 20, trialMinutes: 60 },
-  }),
-]
-
-function stats(at: SimulatedActor) {
-  if (at.usage) {
-    const { runs, users, users30Days, success } = at.usage
-    const TOTAL = Math.max(1, Math.round(runs / 14))
-    const SUCCEEDED = Math.round(TOTAL * success)
-    return {
-      totalBuilds: 31,
-      totalRuns: runs,
-      totalUsers: users,
-      totalUsers30Days: users30Days,
-      publicActorRunStats30Days: { SUCCEEDED, FAILED: TOTAL - SUCCEEDED, 'TIMED-OUT': 0, TOTAL },
-    }
-  }
+function stats({ usage, kind, ...at }: SimulatedActor) {
+  const TOTAL = usage ? Math.max(1, Math.round(usage.runs / 14)) : 100
+  const SUCCEEDED = usage ? Math.round(TOTAL * usage.success) : 95
+  const FAILED = usage ? TOTAL - SUCCEEDED : 3
+  const lastMonth = { SUCCEEDED, FAILED, 'TIMED-OUT': TOTAL - SUCCEEDED - FAILED, TOTAL }
   return {
-    totalBuilds: 9,
-    totalRuns: 1000 - simulatedActors.indexOf(at) * 10,
-    totalUsers: 100,
-    totalUsers30Days: 30,
+    totalBuilds: usage ? 31 : 9,
+    totalRuns: usage?.runs ?? 1000 - simulatedActors.findIndex(({ id }) => id === at.id) * 10,
+    totalUsers: usage?.users ?? 100,
+    totalUsers30Days: usage?.users30Days ?? 30,
     // A new actor has no figures of the last month.
-    ...(at.kind !== 'empty' && {
-      publicActorRunStats30Days: { SUCCEEDED: 95, FAILED: 3, 'TIMED-OUT': 2, TOTAL: 100 },
-    }),
+    ...(kind !== 'empty' && { publicActorRunStats30Days: lastMonth }),
   }
 }
 

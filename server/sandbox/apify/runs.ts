@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { fillTemplate } from '../kit/template'
 import { type SimulatedActor, START_USD, simulatedActors } from './actors'
 import shapes from './shapes.json'
@@ -9,7 +10,7 @@ import { findStoreActor } from './store'
 /** `lastsMs`: how long it takes; `reads`: how often its object was given out since its end. */
 type Run = ReturnType<typeof makeRun>
 
-const runs = new Map<string, Run>()
+const runs = new LRUCache<string, Run>({ max: 500 })
 
 type RunOptions = { maxItems: number; capUsd: number }
 
@@ -26,10 +27,7 @@ const makeRun = (actor: SimulatedActor, input: Record<string, unknown>, options:
 
 export function beginRun(actor: SimulatedActor, input: Record<string, unknown>, options: RunOptions) {
   const run = makeRun(actor, input, options)
-  runs.delete(run.id)
   runs.set(run.id, run)
-  const oldest = runs.keys().next().value
-  if (runs.size > 500 && oldest) runs.delete(oldest)
   return run
 }
 
@@ -109,8 +107,5 @@ export const itemsOf = (run: Run, { offset, limit, withHidden, origin }: ItemsAs
   }))
 
 /** The actor of an id or `user~name`. */
-export function actorOf(id: string): SimulatedActor | undefined {
-  return (
-    simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id) ?? findStoreActor(id) ?? undefined
-  )
-}
+export const actorOf = (id: string): SimulatedActor | null =>
+  simulatedActors.find((actor) => actor.id === id || `tide~${actor.name}` === id) ?? findStoreActor(id)

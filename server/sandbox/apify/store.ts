@@ -2,7 +2,7 @@ import { drawFrom } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
 import { sentenceCase } from '../kit/text'
 import { contentWords } from '../prose/topic'
-import { BEGAN, type SimulatedActor } from './actors'
+import type { SimulatedActor } from './actors'
 import { makeItem, TRADES, type Trade } from './items'
 import shapes from './shapes.json'
 import tables from './trades.json'
@@ -78,7 +78,7 @@ function toSimulatedActor({ owner, slug, trade, subject }: NamedActor): Simulate
     description: `${trade.about.replace('{subject}', subject)}. Made up by the sandbox.`,
     categories: trade.categories.split(' '),
     kind: 'good',
-    pricing: fillTemplate(shapes.pricing, { ...BEGAN, itemUsd }),
+    pricing: fillTemplate(shapes.pricing, { itemUsd }),
     itemUsd,
     memoryMbytes: pick('memory', [512, 1024, 2048]),
     hasSchema: true,

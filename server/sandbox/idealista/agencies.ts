@@ -120,12 +120,8 @@ export function agencyProfile(slug: string, country: string, origin: string): ob
   return madeUp ? fillTemplate(shapes.profile, madeUpProfile(madeUp, origin)) : null
 }
 
-const row = ({ locationId, name: locationName, leaf }: RealPlace, total: number) => ({
-  locationId,
-  locationName,
-  divisible: leaf === null,
-  total,
-})
+const row = (place: RealPlace, total: number) =>
+  fillTemplate(shapes.agencyPlace, { ...place, divisible: place.leaf === null, total })
 
 /** Where an agency has advertisements, its province first; null for an unknown one. */
 export function agencyLocations(slug: string, locationId: string, operation: HomeOperation): object | null {

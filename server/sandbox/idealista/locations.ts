@@ -1,6 +1,8 @@
+import { fillTemplate } from '../kit/template'
 import { adsOf, type HomeOperation, type HomeType } from './homes'
 import { leavesOf, partsOf, plainName, type RealPlace, realPlaces, suggestPlaces } from './places'
 import { simulatedPlaces } from './puerto-claro'
+import shapes from './shapes.json'
 import words from './words.json'
 
 /** The types that locations are counted by, as lists of advertisements. */
@@ -12,26 +14,15 @@ const countIn = (place: RealPlace, type: HomeType, operation: HomeOperation): nu
 
 function realRow(place: RealPlace, query: URLSearchParams) {
   const type = LISTS[query.get('propertyType') ?? ''] ?? 'homes'
-  return {
-    name: place.name,
-    locationId: place.locationId,
-    divisible: place.leaf === null,
-    type: 'location',
-    suggestedLocationId: 20_000 + realPlaces.indexOf(place),
-    subTypeText: words.levels[place.country][place.level],
+  return fillTemplate(shapes.location, {
+    ...{ ...place, divisible: place.leaf === null, number: 20_000 + realPlaces.indexOf(place) },
+    kind: words.levels[place.country][place.level],
     total: countIn(place, type, query.get('operation') === 'rent' ? 'rent' : 'sale'),
-  }
+  })
 }
 
-const madeUpRow = (place: (typeof simulatedPlaces)[number]) => ({
-  name: place.name,
-  locationId: place.locationId,
-  divisible: place.divisible,
-  type: 'location',
-  suggestedLocationId: 10_000 + simulatedPlaces.indexOf(place),
-  subTypeText: place.kind,
-  total: place.ads,
-})
+const madeUpRow = (place: (typeof simulatedPlaces)[number]) =>
+  fillTemplate(shapes.location, { ...place, number: 10_000 + simulatedPlaces.indexOf(place), total: place.ads })
 
 /** So much of a made-up place's name has to be asked for: else it would come among real ones. */
 const MIN_MADE_UP = 8

@@ -1,5 +1,6 @@
 import { fillTemplate } from '../kit/template'
 import tables from './puerto-claro.json'
+import shapes from './shapes.json'
 
 export type SimulatedPlace = (typeof tables.places)[number]
 type SimulatedAgency = (typeof tables.agencies)[number]
@@ -100,12 +101,8 @@ export const madeUpProfile = ({ name, slug, phone }: SimulatedAgency, origin: st
 })
 
 export function madeUpAgencyPlaces(agency: SimulatedAgency, locationId: string) {
-  const row = ({ locationId: id, name: locationName, divisible }: SimulatedPlace, total: number) => ({
-    locationId: id,
-    locationName,
-    divisible,
-    total,
-  })
+  const row = (place: SimulatedPlace, total: number) =>
+    fillTemplate<{ total: number }>(shapes.agencyPlace, { ...place, total })
   const inside = simulatedPlaces.filter((place) => place.locationId.startsWith(`${locationId}-`))
   const municipalities = inside.slice(0, 2).map((place, i) => row(place, 10 + i))
   const root = simulatedPlaces.find((place) => place.locationId === agency.province)

@@ -1,11 +1,13 @@
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
+import { fillTemplate } from '../kit/template'
 import { agencyLocations, agencyProfile } from './agencies'
 import { findHomes } from './find-homes'
 import { homeDetail } from './home-forms'
 import { findHome, HOME_TYPES, type HomeType } from './homes'
 import { locationParts, suggestionsOf } from './locations'
 import { goneAdvertisement, homeDetails } from './puerto-claro'
+import shapes from './shapes.json'
 import { idealistaWeb } from './web'
 
 /**
@@ -76,44 +78,31 @@ function search({ origin, searchParams: query }: URL, type: HomeType): Response 
     return json({ messages: 'The API is unreachable, please contact the API provider' }, 502)
   }
   const found = findHomes({ type, operation, query, origin })
-  if (!found) return json({ message: 'Location not found', httpStatus: 404 }, 404)
-  const elementList = found.page((page - 1) * size, page * size)
-  const totalPages = Math.ceil(found.total / size)
-  return json({
-    elementList,
-    total: found.total,
-    totalPages,
-    actualPage: page,
-    itemsPerPage: size,
-    numPaginations: 0,
-    summary: ['Made up'],
-    filter: { locationName: asked('locationName') },
-    upperRangePosition: (page - 1) * size + elementList.length,
-    lowerRangePosition: (page - 1) * size,
-    paginable: page < totalPages,
-  })
+  if (!found) return orNotFound('Location', null)
+  const from = (page - 1) * size
+  const rows = found.page(from, from + size)
+  const pages = Math.ceil(found.total / size)
+  const values = { rows, pages, page, size, from, to: from + rows.length, hasMore: page < pages }
+  return json(fillTemplate(shapes.listing, { ...values, total: found.total, name: asked('locationName') }))
 }
 
 function propertyDetails({ origin, searchParams: query }: URL): Response {
   const propertyId = query.get('propertyId') ?? ''
-  if (propertyId === '404') return json({ message: 'Ad not found', httpStatus: 404 }, 404)
   const home = findHome(propertyId)
-  if (home && home.place.country === query.get('location')) {
+  if (home && home.place.country === query.get('location'))
     return json(homeDetail(home, origin, query.get('language') ?? 'en'))
-  }
   if (/^90\d{6}$/.test(propertyId)) return json(homeDetails(propertyId, origin))
-  if (propertyId !== '410') return json({ message: 'Ad not found', httpStatus: 404 }, 404)
-  return json(goneAdvertisement)
+  return orNotFound('Ad', propertyId === '410' ? goneAdvertisement : null)
 }
 
-const NO_AGENCY = { message: 'Microsite not found', httpStatus: 404 }
-const orNoAgency = (found: object | null) => (found ? json(found) : json(NO_AGENCY, 404))
+const orNotFound = (what: string, found: object | null) =>
+  found ? json(found) : json({ message: `${what} not found`, httpStatus: 404 }, 404)
 
-function profile({ origin, searchParams: query }: URL): Response {
-  return orNoAgency(agencyProfile(query.get('micrositeShortName') ?? '', query.get('location') ?? '', origin))
-}
+const profile = ({ origin, searchParams: query }: URL): Response =>
+  orNotFound('Microsite', agencyProfile(query.get('micrositeShortName') ?? '', query.get('location') ?? '', origin))
 
 function agencyPlaces({ searchParams: query }: URL): Response {
   const operation = query.get('operation') === 'rent' ? 'rent' : 'sale'
-  return orNoAgency(agencyLocations(query.get('micrositeShortName') ?? '', query.get('locationId') ?? '', operation))
+  const [slug, locationId] = [query.get('micrositeShortName') ?? '', query.get('locationId') ?? '']
+  return orNotFound('Microsite', agencyLocations(slug, locationId, operation))
 }

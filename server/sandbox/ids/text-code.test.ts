@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type CodedKind, popNumber, popText, pushNumber, pushText, splitName } from './text-code'
+import { type CodedKind, codeReader, pushNumber, pushText, splitName } from './text-code'
 
 test.each<[string, CodedKind]>([
   ['espresso machine', 'phrase'],
@@ -12,19 +12,18 @@ test.each<[string, CodedKind]>([
   ['nils_okafor83', 'name'],
   ['nytimes.com', 'name'],
 ])('“%s” (%s) comes back from its number, with what was below it', (text, kind) => {
-  const popped = popText(pushText(123n, text, kind), kind)
-  expect(popped).toEqual({ text, rest: 123n })
+  const code = codeReader(pushText(123n, text, kind))
+  expect([code.text(kind), code.rest()]).toEqual([text, 123n])
 })
 
 test('numbers come back in the other order', () => {
-  const second = popNumber(pushNumber(pushNumber(0n, 5, 7), 12, 60), 60)
-  expect(second.value).toBe(12)
-  expect(popNumber(second.rest, 7)).toEqual({ value: 5, rest: 0n })
+  const code = codeReader(pushNumber(pushNumber(0n, 5, 7), 12, 60))
+  expect([code.number(60), code.number(7), code.rest()]).toEqual([12, 5, 0n])
 })
 
 test('any number is some text', () => {
   for (let number = 0n; number < 2n ** 60n; number += 2n ** 53n + 12_345n) {
-    expect(popText(number, 'phrase').text.length).toBeLessThan(1000)
+    expect(codeReader(number).text('phrase').length).toBeLessThan(1000)
   }
 })
 

@@ -9,26 +9,11 @@ import { END_LETTER, ESCAPE_LETTER, ID_WORDS, LETTER_TOTAL, SMALL_WORDS, sharesA
 /** Pushes `value`, which is one of `radix`. */
 export const pushNumber = (code: bigint, value: number, radix: number): bigint => code * BigInt(radix) + BigInt(value)
 
-export function popNumber(code: bigint, radix: number): { value: number; rest: bigint } {
-  return { value: Number(code % BigInt(radix)), rest: code / BigInt(radix) }
-}
-
 export type CodeShare = { from: number; size: number }
 
 /** Pushes one of several things that are not equally likely; `total` is the sum of all sizes. */
 export const pushShare = (code: bigint, { from, size }: CodeShare, total: number): bigint =>
   (code / BigInt(size)) * BigInt(total) + BigInt(from) + (code % BigInt(size))
-
-/** The one of `list` that was pushed. */
-export function popShare<T extends CodeShare>(
-  code: bigint,
-  list: readonly T[],
-  total: number,
-): { share: T; rest: bigint } {
-  const at = Number(code % BigInt(total))
-  const share = list.find(({ from, size }) => at < from + size) as T
-  return { share, rest: BigInt(share.size) * (code / BigInt(total)) + BigInt(at - share.from) }
-}
 
 const TAGS = [
   { kind: 'word', from: 0, size: 8 },
@@ -41,7 +26,6 @@ const TAG_TOTAL = 16
 
 const NUMBER_OF = new Map(ID_WORDS.map((word, at) => [word, at]))
 const MAX_WORD = Math.max(...ID_WORDS.map((word) => word.length)) + 1
-const POP = { word: popWord, small: popSmall, spelled: popLetters } as const
 const SMALL_BITS = Math.log2(TAG_TOTAL / SMALL.size) + Math.log2(SMALL_WORDS.length)
 const WORD_BITS = Math.log2(TAG_TOTAL / WORD.size) + Math.log2(ID_WORDS.length) + 0.3
 const ENDINGS = [
@@ -73,37 +57,12 @@ export function pushText(code: bigint, text: string, kind: CodedKind): bigint {
   return parts.filter(Boolean).reduceRight(pushPart, pushShare(code, END, TAG_TOTAL))
 }
 
-export function popText(code: bigint, kind: CodedKind): { text: string; rest: bigint } {
-  const parts: string[] = []
-  let rest = code
-  while (parts.length < MAX_TOKENS) {
-    const tag = popShare(rest, TAGS, TAG_TOTAL)
-    rest = tag.rest
-    if (tag.share.kind === 'end') break
-    const part = POP[tag.share.kind](rest)
-    parts.push(part.text)
-    rest = part.rest
-  }
-  return { text: parts.join(kind === 'phrase' ? ' ' : ''), rest }
-}
-
 function pushPart(code: bigint, part: string): bigint {
   const found = findWord(part)
   if (found?.isSmall) return pushShare(pushNumber(code, found.number, SMALL_WORDS.length), SMALL, TAG_TOTAL)
   if (!found) return pushShare(pushLetters(code, part), SPELLED, TAG_TOTAL)
   const word = pushNumber(pushShare(code, found.ending, TAG_TOTAL), found.number, ID_WORDS.length)
   return pushShare(word, WORD, TAG_TOTAL)
-}
-
-function popSmall(code: bigint) {
-  const { value, rest } = popNumber(code, SMALL_WORDS.length)
-  return { text: SMALL_WORDS[value] ?? '', rest }
-}
-
-function popWord(code: bigint) {
-  const number = popNumber(code, ID_WORDS.length)
-  const ending = popShare(number.rest, ENDINGS, TAG_TOTAL)
-  return { text: `${ID_WORDS[number.value]}${ending.share.text}`, rest: ending.rest }
 }
 
 function pushLetters(code: bigint, word: string): bigint {
@@ -121,20 +80,49 @@ function pushLetters(code: bigint, word: string): bigint {
   return pushed
 }
 
-function popLetters(code: bigint) {
-  let [text, rest] = ['', code]
-  while (text.length < MAX_LETTERS) {
-    const found = popShare(rest, sharesAfter(text.slice(-2)).list, LETTER_TOTAL)
-    rest = found.rest
-    if (found.share.letter === END_LETTER) break
-    if (found.share.letter !== ESCAPE_LETTER) text += found.share.letter
-    else {
-      const escaped = popNumber(rest, 65_536)
-      text += String.fromCharCode(escaped.value)
-      rest = escaped.rest
-    }
+/** Reads what was pushed, the last first. */
+export function codeReader(code: bigint) {
+  let rest = code
+  /** `rest` is what is left. */
+  return { number, share, text, rest: () => rest }
+
+  function number(radix: number): number {
+    const value = Number(rest % BigInt(radix))
+    rest /= BigInt(radix)
+    return value
   }
-  return { text, rest }
+
+  /** The one of `list` that was pushed. */
+  function share<T extends CodeShare>(list: readonly T[], total: number): T {
+    const at = number(total)
+    const found = list.find(({ from, size }) => at < from + size) as T
+    rest = BigInt(found.size) * rest + BigInt(at - found.from)
+    return found
+  }
+
+  function text(kind: CodedKind): string {
+    const parts: string[] = []
+    while (parts.length < MAX_TOKENS) {
+      const tag = share(TAGS, TAG_TOTAL).kind
+      if (tag === 'end') break
+      if (tag === 'small') parts.push(SMALL_WORDS[number(SMALL_WORDS.length)] ?? '')
+      else
+        parts.push(
+          tag === 'spelled' ? letters() : `${ID_WORDS[number(ID_WORDS.length)]}${share(ENDINGS, TAG_TOTAL).text}`,
+        )
+    }
+    return parts.join(kind === 'phrase' ? ' ' : '')
+  }
+
+  function letters(): string {
+    let word = ''
+    while (word.length < MAX_LETTERS) {
+      const { letter } = share(sharesAfter(word.slice(-2)).list, LETTER_TOTAL)
+      if (letter === END_LETTER) break
+      word += letter === ESCAPE_LETTER ? String.fromCharCode(number(65_536)) : letter
+    }
+    return word
+  }
 }
 
 const SPELLED_BITS = Math.log2(TAG_TOTAL / SPELLED.size)

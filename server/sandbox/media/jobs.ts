@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { PixelSize } from '../../tools/media/ratios'
 import { openAiError, videoResponse } from './answers'
 
@@ -11,8 +12,7 @@ export type SimulatedJob = {
   cancelled: boolean
 }
 
-const MAX_JOBS = 2_000
-const jobs = new Map<string, SimulatedJob>()
+const jobs = new LRUCache<string, SimulatedJob>({ max: 2_000 })
 let cancelled = 0
 let created = 0
 
@@ -20,8 +20,6 @@ let created = 0
 export function createMediaJob(idPrefix: string, prompt: string, input: SimulatedJob['input']): SimulatedJob {
   const job = { id: `${idPrefix}${++created}`, prompt, input, polls: 0, cancelled: false }
   jobs.set(job.id, job)
-  const [oldest] = jobs.keys()
-  if (jobs.size > MAX_JOBS && oldest !== undefined) jobs.delete(oldest)
   return job
 }
 

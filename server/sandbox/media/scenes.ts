@@ -2,16 +2,16 @@ import type { PixelSize } from '../../tools/media/ratios'
 import { type Draw, times } from '../kit/seed'
 import type { Motif, Palette } from './plan'
 import tables from './scenes.json'
-import { band, ellipse, fillDrawing, mixColors, type Point, polygon, rectangle } from './svg'
+import { band, type Color, ellipse, fillDrawing, mixColors, type Point, polygon, rectangle } from './svg'
 
 export type Painting = { size: PixelSize; colors: Palette; draw: Draw }
 
 const circle = (at: Point, r: number, color: string, alpha?: number) => ellipse(at, [r, r], color, alpha)
 const unitOf = ({ size: { width, height } }: Painting) => Math.min(width, height)
 /** A place that follows from its name. */
-const spot = ({ size: { width, height }, draw }: Painting, name: string): Point => [
-  draw.chance(`${name} x`) * width,
-  draw.chance(`${name} y`) * height,
+const spot = ({ size: { width, height }, draw: { chance } }: Painting, name: string): Point => [
+  chance(`${name} x`) * width,
+  chance(`${name} y`) * height,
 ]
 
 /** A line of hills, its heights joined smoothly, or of `peaks` with straight sides. */
@@ -20,12 +20,12 @@ function ridge({ size: { width, height }, draw }: Painting, name: string, [top, 
   const smooth = (t: number) => waves.reduce((y, { rate, at, size }) => y + Math.sin(t * rate * 4 + at) * size, top)
   const steep = (i: number) => top + rough * (i % 2 === 0 ? 0.7 : -1) * draw.chance(`${name} ${i}`)
   const count = peaks > 0 ? peaks * 2 : 80
-  const line = times(
-    count + 1,
-    (i): Point => [(i / count) * width, (peaks > 0 ? steep(i) : smooth(i / count)) * height],
-  )
+  const heightAt = (i: number) => (peaks > 0 ? steep(i) : smooth(i / count))
+  const line = times(count + 1, (i): Point => [(i / count) * width, heightAt(i) * height])
   return [...line, [width, height], [0, height]]
 }
+
+const slope = (scene: Painting, name: string, at: Point, color: Color) => polygon(ridge(scene, name, at), color)
 
 /** Something of the data file at a place, so high. */
 export function motifAt({ svg, night }: Motif, { colors, draw }: Painting, [x, base]: Point, high: number): string {
@@ -51,10 +51,8 @@ function sky(scene: Painting, horizon: number): string {
     )
     return parts.join('')
   })
-  const sun: Point = [
-    width * (0.18 + draw.chance('sun x') * 0.64),
-    height * horizon * (0.28 + draw.chance('sun y') * 0.4),
-  ]
+  const high = height * horizon * (0.28 + draw.chance('sun y') * 0.4)
+  const sun: Point = [width * (0.18 + draw.chance('sun x') * 0.64), high]
   const r = unit * (0.06 + draw.chance('sun size') * 0.035)
   return [
     band([0, horizon], [colors.skyTop, colors.skyLow]),
@@ -69,10 +67,7 @@ function sky(scene: Painting, horizon: number): string {
 
 const hills = (scene: Painting, horizon: number) =>
   [0.15, 0.5, 0.85].map((part, i) =>
-    polygon(
-      ridge(scene, `hill ${i}`, [horizon - 0.07 + i * 0.1, 0.045]),
-      mixColors(scene.colors.far, scene.colors.near, part),
-    ),
+    slope(scene, `hill ${i}`, [horizon - 0.07 + i * 0.1, 0.045], mixColors(scene.colors.far, scene.colors.near, part)),
   )
 
 function mountains(scene: Painting, horizon: number): string[] {
@@ -89,7 +84,7 @@ function mountains(scene: Painting, horizon: number): string[] {
     polygon(far, colors.far),
     ...caps,
     polygon(ridge(scene, 'near', [horizon - 0.07, 0.1], 5), mixColors(colors.far, colors.near, 0.55)),
-    polygon(ridge(scene, 'foot', [horizon + 0.04, 0.02]), colors.near),
+    slope(scene, 'foot', [horizon + 0.04, 0.02], colors.near),
   ]
 }
 
@@ -130,10 +125,8 @@ function city(scene: Painting, horizon: number): string[] {
       const name = `block ${row} ${i}`
       const wide = (width / count) * (0.7 + draw.chance(`${name} w`) * 0.5)
       const high = height * (0.14 + draw.chance(`${name} h`) ** 1.6 * (0.42 - row * 0.09))
-      const [x, y] = [
-        (i + draw.chance(`${name} x`) * 0.4 - 0.2) * (width / count),
-        height * (horizon + row * 0.05) - high,
-      ]
+      const x = (i + draw.chance(`${name} x`) * 0.4 - 0.2) * (width / count)
+      const y = height * (horizon + row * 0.05) - high
       const windows = times(row > 0 ? 32 : 0, (n) => {
         if (draw.chance(`${name} window ${n}`) > (colors.isDark ? 0.5 : 0.75)) return ''
         const at: Point = [x + (wide / 4.5) * ((n % 4) + 0.4), y + (high / 8.5) * (Math.floor(n / 4) + 0.5)]
@@ -148,8 +141,10 @@ function desert(scene: Painting, horizon: number): string[] {
   const { colors } = scene
   const sand = mixColors('deb270', colors.skyLow, colors.isDark ? 0.6 : 0.15)
   return [0.25, 0.1, 0.2].map((part, i) =>
-    polygon(
-      ridge(scene, `dune ${i}`, [horizon - 0.04 + i * 0.13, 0.05]),
+    slope(
+      scene,
+      `dune ${i}`,
+      [horizon - 0.04 + i * 0.13, 0.05],
       mixColors(sand, i === 2 ? '785032' : colors.skyLow, part),
     ),
   )
@@ -160,7 +155,7 @@ function snow(scene: Painting, horizon: number): string[] {
   const flakes = times(70, (i) =>
     circle(spot(scene, `flake ${i}`), size.height * (0.0015 + draw.chance(`flake ${i}`) * 0.003), 'ffffff', 0.85),
   )
-  const ground = polygon(ridge(scene, 'snow', [horizon + 0.04, 0.025]), mixColors('f0f4fa', colors.skyTop, 0.12))
+  const ground = slope(scene, 'snow', [horizon + 0.04, 0.025], mixColors('f0f4fa', colors.skyTop, 0.12))
   return [...mountains(scene, horizon - 0.05), ground, ...flakes]
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { countTokens } from '../../models/tokens'
 import { estimatePrompt } from '../../models/wires/prompt'
@@ -41,11 +41,9 @@ async function inFormat(format: unknown, talk: Talk): Promise<string> {
   return JSON.stringify(fillSchema(isRecord(format.json_schema) ? format.json_schema.schema : {}, talk.asked))
 }
 
-function toCall(
-  body: UnknownRecord,
-  made: NonNullable<ScriptStep['toolCalls']>[number],
-  id: string,
-): SimulatedToolCall {
+type ScriptedCall = NonNullable<ScriptStep['toolCalls']>[number]
+
+function toCall(body: UnknownRecord, made: ScriptedCall, id: string): SimulatedToolCall {
   const tool = recordsIn(body.tools).find(({ function: f }) => isRecord(f) && f.name === made.name)?.function
   const given = made.arguments ?? sampleOfSchema(isRecord(tool) ? (tool.parameters ?? {}) : {}, 'sandbox')
   const text = typeof given === 'string' ? given : JSON.stringify(given)
@@ -80,7 +78,7 @@ export async function makeCompletion(body: UnknownRecord, step: ScriptStep) {
   const talk = readTalk(body)
   const { body: plain, images } = withoutImages(body)
   const prompt = (await estimatePrompt(plain, { contextSize: 0 })) + images * PER_IMAGE
-  const seed = createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 24)
+  const seed = hash('sha256', JSON.stringify(body)).slice(0, 24)
   const limit = [body.max_completion_tokens, body.max_tokens].find((n) => typeof n === 'number') ?? 1e9
 
   const offered = recordsIn(body.tools).length > 0 && body.tool_choice !== 'none'
@@ -98,7 +96,7 @@ export async function makeCompletion(body: UnknownRecord, step: ScriptStep) {
     const own = i === 0 || body.response_format ? whole : `${whole} (choice ${i + 1})`
     const said = await firstTokens(until(own, body.stop), Number(limit) - thought.tokens)
     const called = await Promise.all(
-      calls.map(async ({ function: f }) => (await countTokens(f.name)) + (await countTokens(f.arguments))),
+      calls.flatMap(({ function: f }) => [f.name, f.arguments]).map((text) => countTokens(text)),
     )
     usage.reasoning += thought.tokens
     usage.completion += thought.tokens + said.tokens + called.reduce((sum, n) => sum + n, 0)
@@ -120,22 +118,14 @@ export function usageBlock({ usage }: SimulatedCompletion, lie: ScriptStep['usag
   const { prompt, completion } = usage
   if (typeof lie === 'object') return lie
   const all = prompt + completion
-  switch (lie) {
-    case undefined:
-      return make(prompt, completion, all)
-    case 'none':
-      return undefined
-    case 'negative':
-      return make(-prompt, -completion, -all)
-    case 'string':
-      return make(String(prompt), String(completion), String(all))
-    case 'float':
-      return make(prompt + 0.5, completion + 0.25, all + 0.75)
-    case 'zero':
-      return make(0, 0, 0)
-    case 'x10':
-      return make(prompt * 10, completion * 10, all * 10)
-    default:
-      return lie satisfies never
+  const made = {
+    true: () => make(prompt, completion, all),
+    none: () => undefined,
+    negative: () => make(-prompt, -completion, -all),
+    string: () => make(String(prompt), String(completion), String(all)),
+    float: () => make(prompt + 0.5, completion + 0.25, all + 0.75),
+    zero: () => make(0, 0, 0),
+    x10: () => make(prompt * 10, completion * 10, all * 10),
   }
+  return made[lie ?? 'true']()
 }

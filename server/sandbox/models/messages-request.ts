@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { isRecord, recordsIn, type UnknownRecord } from '../../kit/record'
 import { estimatePrompt } from '../../models/wires/prompt'
+import names from './names.json'
 
 /** The signature of a thought: the sandbox checks that it gets back what it has signed. */
-export const signatureOf = (thinking: string): string =>
-  `sandbox${createHash('sha256').update(thinking).digest('base64')}`
+export const signatureOf = (thinking: string): string => `sandbox${hash('sha256', thinking, 'base64')}`
 
 /** Throws Error for what the API refuses. */
 function refuse(isWrong: boolean, what: string): void {
@@ -21,10 +21,8 @@ function partOf(block: UnknownRecord): UnknownRecord | null {
   if (type === 'image') return { type: 'image_url', image_url: { url: 'an image' } }
   if (type === 'document') {
     const { data, content: inside } = isRecord(source) ? source : {}
-    return {
-      type: 'text',
-      text: `${String(title ?? '')} ${typeof inside === 'string' ? inside : String(data ?? '').slice(0, 2_000)}`,
-    }
+    const text = typeof inside === 'string' ? inside : String(data ?? '').slice(0, 2_000)
+    return { type: 'text', text: `${String(title ?? '')} ${text}` }
   }
   if (type === 'tool_result') return { type: 'text', text: typeof content === 'string' ? content : textIn(content) }
   return null
@@ -50,11 +48,8 @@ function chatMessages({ role, content }: UnknownRecord): UnknownRecord[] {
   const images = results.flatMap(({ content: inside }) => recordsIn(inside).filter(({ type }) => type === 'image'))
   const calls = others.filter(({ type }) => type === 'tool_use')
   const parts = [...images, ...others].flatMap((block) => partOf(block) ?? [])
-  const answers = results.map((block) => ({
-    role: 'tool',
-    tool_call_id: block.tool_use_id,
-    content: partOf(block)?.text,
-  }))
+  const answerOf = (block: UnknownRecord) => ({ tool_call_id: block.tool_use_id, content: partOf(block)?.text })
+  const answers = results.map((block) => ({ role: 'tool', ...answerOf(block) }))
   if (parts.length === 0 && calls.length === 0 && results.length > 0) return answers
   const toCall = ({ id, name, input }: UnknownRecord) => ({ id, function: { name, arguments: JSON.stringify(input) } })
   return [...answers, { role, content: parts, ...(calls.length > 0 && { tool_calls: calls.map(toCall) }) }]
@@ -74,7 +69,7 @@ function checkCalls(messages: readonly UnknownRecord[]): void {
   }
 }
 
-const CHOICES: Record<string, string> = { auto: 'auto', any: 'required', none: 'none' }
+const CHOICES: Record<string, string> = names.toolChoices
 
 /** A request of the messages API in chat form. Throws Error for what the API refuses with 400. */
 export function messagesChatForm(asked: UnknownRecord): UnknownRecord {
@@ -98,18 +93,18 @@ export function messagesChatForm(asked: UnknownRecord): UnknownRecord {
     ],
     max_tokens: limit,
     ...(Array.isArray(asked.stop_sequences) && { stop: asked.stop_sequences }),
-    ...(tools.length > 0 && {
-      tools: tools.map(({ name, description, input_schema: parameters }) => ({
-        type: 'function',
-        function: { name, description, parameters },
-      })),
-    }),
+    ...(tools.length > 0 && { tools: tools.map(toFunction) }),
     ...(isRecord(choice) && {
       tool_choice: CHOICES[String(choice.type)] ?? { type: 'function', function: { name: choice.name } },
     }),
     ...(isRecord(format) && { response_format: { type: 'json_schema', json_schema: { schema: format.schema } } }),
   }
 }
+
+const toFunction = ({ name, description, input_schema: parameters }: UnknownRecord) => ({
+  type: 'function',
+  function: { name, description, parameters },
+})
 
 /** The prompt's tokens, as a model without images counts them. */
 export async function countMessageTokens(req: Request): Promise<Response> {

@@ -1,33 +1,26 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
+import { parseJson } from '../kit/text'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
 import { messagesChatForm, signatureOf } from './messages-request'
-import { halvesOf, piecePart, piecesOf, type SandboxStream, type SandboxWire, textPart, wordsOf } from './stream'
+import names from './names.json'
+import {
+  failedWith,
+  halvesOf,
+  piecePart,
+  piecesOf,
+  type SandboxStream,
+  type SandboxWire,
+  textPart,
+  wordsOf,
+} from './stream'
 
-const STOP_REASONS: Record<string, string> = {
-  stop: 'end_turn',
-  length: 'max_tokens',
-  tool_calls: 'tool_use',
-  content_filter: 'refusal',
-}
-
-const ERROR_TYPES: Record<number, string> = {
-  400: 'invalid_request_error',
-  401: 'authentication_error',
-  403: 'permission_error',
-  404: 'not_found_error',
-  413: 'request_too_large',
-  422: 'invalid_request_error',
-  429: 'rate_limit_error',
-  529: 'overloaded_error',
-}
+const STOP_REASONS: Record<string, string> = names.stopReasons
+const ERROR_TYPES: Record<string, string> = names.errorTypes
 
 const errorBody = ({ message }: ScriptStep, status: number): UnknownRecord => ({
   type: 'error',
-  error: {
-    type: ERROR_TYPES[status] ?? 'api_error',
-    message: message ?? `The sandbox was asked to fail with ${status}.`,
-  },
+  error: { type: ERROR_TYPES[status] ?? 'api_error', message: message ?? failedWith(status) },
   request_id: 'req_sandbox000000000000',
 })
 
@@ -57,36 +50,23 @@ const onlyChoice = ({ choices: [choice] }: SimulatedCompletion): SimulatedChoice
 
 /** Why it ended, with the stop sequence of the script's choice. */
 function endOf({ finishReason }: SimulatedChoice, { stop_sequences: stops }: UnknownRecord): UnknownRecord {
-  const met = Array.isArray(stops) && stops.includes(finishReason)
-  return met
-    ? { stop_reason: 'stop_sequence', stop_sequence: finishReason }
-    : { stop_reason: STOP_REASONS[finishReason] ?? finishReason, stop_sequence: null }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return {}
-  }
+  if (Array.isArray(stops) && stops.includes(finishReason))
+    return { stop_reason: 'stop_sequence', stop_sequence: finishReason }
+  return { stop_reason: STOP_REASONS[finishReason] ?? finishReason, stop_sequence: null }
 }
 
 function answerBody(answer: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): UnknownRecord {
   const choice = onlyChoice(answer)
+  const { text, reasoning, calls } = choice
   const usage = usageOf(answer, step)
   return {
     ...headOf(answer),
     content: [
-      ...(choice.reasoning === ''
-        ? []
-        : [{ type: 'thinking', thinking: choice.reasoning, signature: signatureOf(choice.reasoning) }]),
-      ...(choice.text === '' ? [] : [{ type: 'text', text: choice.text }]),
-      ...choice.calls.map(({ id, function: f }) => ({
-        type: 'tool_use',
-        id,
-        name: f.name,
-        input: parsed(f.arguments),
-      })),
+      ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signatureOf(reasoning) }]),
+      ...(text === '' ? [] : [{ type: 'text', text }]),
+      ...calls.map(({ id, function: { name, arguments: args } }) => {
+        return { type: 'tool_use', id, name, input: parseJson(args) ?? {} }
+      }),
     ],
     ...endOf(choice, asked),
     ...(usage && { usage }),

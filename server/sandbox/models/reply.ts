@@ -1,7 +1,16 @@
 import type { UnknownRecord } from '../../kit/record'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
-import { halvesOf, piecePart, piecesOf, type SandboxStream, type SandboxWire, textPart, wordsOf } from './stream'
+import {
+  failedWith,
+  halvesOf,
+  piecePart,
+  piecesOf,
+  type SandboxStream,
+  type SandboxWire,
+  textPart,
+  wordsOf,
+} from './stream'
 
 /** One entry per word: enough for who reads the field, without a model behind it. */
 const logprobsOf = (text: string) => ({
@@ -83,7 +92,7 @@ function streamCompletion(answer: SimulatedCompletion, step: ScriptStep, asked: 
 
 /** An error body's `error`, as the script words it. */
 export const scriptedError = ({ message, code, param }: ScriptStep, status: number): UnknownRecord => ({
-  message: message ?? `The sandbox was asked to fail with ${status}.`,
+  message: message ?? failedWith(status),
   type: status < 500 ? 'invalid_request_error' : 'server_error',
   param: param ?? null,
   code: code ?? (status === 502 ? 502 : null),

@@ -1,6 +1,8 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
+import { parseJson } from '../kit/text'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
+import names from './names.json'
 import { scriptedError } from './reply'
 import { offeredTools, responsesInChatForm, toolName } from './responses-request'
 import { halvesOf, piecePart, piecesOf, type SandboxStream, type SandboxWire, textPart, wordsOf } from './stream'
@@ -9,14 +11,8 @@ import { halvesOf, piecePart, piecesOf, type SandboxStream, type SandboxWire, te
 type ReplyItem = { item: UnknownRecord; begun: UnknownRecord; pieces: Piece[]; ended: UnknownRecord[] }
 type Piece = { type: string; delta: string }
 
-const INCOMPLETE: Record<string, string> = { length: 'max_output_tokens', content_filter: 'content_filter' }
-
-const USAGE_NAMES: Record<string, string> = {
-  prompt_tokens: 'input_tokens',
-  completion_tokens: 'output_tokens',
-  prompt_tokens_details: 'input_tokens_details',
-  completion_tokens_details: 'output_tokens_details',
-}
+const INCOMPLETE: Record<string, string> = names.incompleteReasons
+const USAGE_NAMES: Record<string, string> = names.usageNames
 
 /** The usage, true or as the script makes it lie, under the names of this API. */
 function usageIn(made: SimulatedCompletion, { usage }: ScriptStep): UnknownRecord | null {
@@ -60,19 +56,14 @@ function messageItem(made: SimulatedCompletion, text: string, step: ScriptStep):
 }
 
 function inputOf(args: string): string {
-  try {
-    const json: unknown = JSON.parse(args)
-    return isRecord(json) && typeof json.input === 'string' ? json.input : args
-  } catch {
-    return args
-  }
+  const json = parseJson(args)
+  return isRecord(json) && typeof json.input === 'string' ? json.input : args
 }
 
-function callItem(
-  made: SimulatedCompletion,
-  { id: call_id, function: { name, arguments: args } }: SimulatedChoice['calls'][number],
-  asked: UnknownRecord,
-): ReplyItem {
+type Call = SimulatedChoice['calls'][number]
+
+function callItem(made: SimulatedCompletion, { id: call_id, function: called }: Call, asked: UnknownRecord): ReplyItem {
+  const { name, arguments: args } = called
   const offered = offeredTools(asked).find(({ tool }) => toolName(tool) === name)
   const id = `${idOf('fc', made)}${call_id}`
   const within = offered?.namespace === undefined ? {} : { namespace: offered.namespace }

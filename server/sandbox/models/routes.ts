@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { UnknownRecord } from '../../kit/record'
 import { ALWAYS_503, sandboxModels } from '../../models/sandbox-models'
@@ -10,6 +10,7 @@ import { talkStep } from '../talk/reply'
 import { makeCompletion } from './completion'
 import { messagesSandboxWire } from './messages'
 import { countMessageTokens } from './messages-request'
+import names from './names.json'
 import { chatSandboxWire } from './reply'
 import { responsesSandboxWire } from './responses-reply'
 import { type SandboxWire, streamMoves } from './stream'
@@ -29,7 +30,7 @@ const failWith = ({ errorBody }: SandboxWire, step: ScriptStep, status: number):
 function isFailing({ status, failTimes }: ScriptStep, body: UnknownRecord): boolean {
   if (status === undefined || status === 200) return false
   if (failTimes === undefined) return true
-  const id = createHash('sha256').update(JSON.stringify(body)).digest('base64')
+  const id = hash('sha256', JSON.stringify(body), 'base64')
   const before = failures.get(id) ?? 0
   failures.set(id, before + 1)
   return before < failTimes
@@ -51,31 +52,24 @@ async function complete(req: Request, wire: SandboxWire): Promise<Response> {
     return failWith(wire, { message: 'This upstream never has capacity', retryAfterS: 7 }, 503)
 
   const gone = new AbortController()
-  const leave = once(() => {
-    aborted++
-    gone.abort(new Error('the caller left'))
-  })
-  req.signal.addEventListener('abort', leave.call)
+  let isOpen = true
+  const finish = () => {
+    isOpen = false
+  }
+  const leave = () => {
+    if (isOpen) {
+      aborted++
+      gone.abort(new Error('the caller left'))
+    }
+    finish()
+  }
+  req.signal.addEventListener('abort', leave)
   try {
-    return await answer(body, wire, { gone: gone.signal, leave: leave.call, finish: leave.disarm })
+    return await answer(body, wire, { gone: gone.signal, leave, finish })
   } catch (error) {
-    leave.disarm()
+    finish()
     const why = error instanceof Error ? error.message : error
     return failWith(wire, { message: `The sandbox cannot read this: ${why}` }, 400)
-  }
-}
-
-/** A function that runs once at most, and not at all after `disarm`. */
-function once(run: () => void) {
-  let isArmed = true
-  return {
-    call: () => {
-      if (isArmed) run()
-      isArmed = false
-    },
-    disarm: () => {
-      isArmed = false
-    },
   }
 }
 
@@ -120,8 +114,6 @@ async function answer(asked: UnknownRecord, wire: SandboxWire, { gone, leave, fi
   return new Response(stream, { headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' } })
 }
 
-const OUTPUTS = { chat: 'text', embedding: 'embeddings', image: 'image', video: 'video' }
-
 /** The upstream's own list: names as it knows them, prices and all, in the form routers use. */
 function listModels(req: Request): Response {
   const data = sandboxModels(new URL(req.url).origin).map((model) => ({
@@ -131,7 +123,7 @@ function listModels(req: Request): Response {
     context_length: model.contextSize,
     architecture: {
       input_modalities: model.vision ? ['text', 'image'] : ['text'],
-      output_modalities: [OUTPUTS[model.kind]],
+      output_modalities: [names.outputs[model.kind]],
     },
     pricing: { prompt: String(model.usdPer1mInput / 1e6), completion: String(model.usdPer1mOutput / 1e6) },
     top_provider: { max_completion_tokens: model.maxOutput },

@@ -1,9 +1,12 @@
+import { LRUCache } from 'lru-cache'
 import { chanceOf, drawFrom } from '../kit/seed'
+import { fillTemplate } from '../kit/template'
 import { presentFor } from '../kit/time'
 import { speakerAbout } from '../social/speaker'
 import phrases from './phrases.json'
 import { readPostId } from './post-id'
 import { makeRedditPost, topicTextOf } from './posts'
+import shapes from './shapes.json'
 import { forumAuthor } from './users'
 
 type Thing = { kind: string; data: Record<string, unknown> }
@@ -28,19 +31,14 @@ export const redditListing = (children: object[], more: object = {}) => ({
 export function commentListing(postId: string, { limit, depth, sort, comment }: Asked) {
   const post = makeRedditPost(readPostId(postId), postId)
   const text = topicTextOf(readPostId(postId))
-  const speakers = new Map<number, ReturnType<typeof speakerAbout>>()
-  const people = new Map<number, string>()
   const nowS = Math.max(presentFor((Date.now() / 1000 - post.created_utc) / 60) / 1000, post.created_utc)
   const ageDays = (nowS - post.created_utc) / 86_400
+  const speakers = remember((voice) => speakerAbout(text, drawFrom(`${postId} voice ${voice}`)))
+  const people = remember((who) => forumAuthor(`${postId} person ${who}`, ageDays))
   let left = limit
 
-  const roots = branches({
-    at: -1,
-    size: post.num_comments + 1,
-    depth: -1,
-    parent: post.name,
-    afterS: post.created_utc,
-  })
+  const root = { at: -1, size: post.num_comments + 1, depth: -1, parent: post.name, afterS: post.created_utc }
+  const roots = branches(root)
   const focus = comment === null ? undefined : findNode(roots, comment)
   return redditListing(limit === 0 ? [] : level(focus ? [focus] : roots))
 
@@ -72,13 +70,8 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
       const part = node.depth < 0 ? 0.02 + share ** 2 * 0.12 : 0.25 + share * 0.6
       const size = Math.min(Math.max(Math.round(rest * part), 1), rest)
       const afterS = Math.round(node.afterS + (nowS - node.afterS) * Math.min(1, chanceOf(`${postId} time ${at}`) ** 4))
-      nodes.push({
-        at,
-        size,
-        depth: node.depth + 1,
-        parent: node.depth < 0 ? post.name : `t1_${idOf(node.at)}`,
-        afterS,
-      })
+      const parent = node.depth < 0 ? post.name : `t1_${idOf(node.at)}`
+      nodes.push({ at, size, depth: node.depth + 1, parent, afterS })
       at += size
       rest -= size
     }
@@ -97,18 +90,13 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
 
   function more(nodes: Node[]): Thing {
     const [first] = nodes
-    const id = idOf(first?.at ?? 0)
     const count = nodes.reduce((sum, { size }) => sum + size, 0)
     const children = nodes.map(({ at }) => idOf(at))
-    return {
-      kind: 'more',
-      data: { count, name: `t1_${id}`, id, parent_id: first?.parent, depth: first?.depth, children },
-    }
+    return fillTemplate(shapes.more, { ...first, id: children[0], count, children })
   }
 
   function goesOn({ at, depth: level }: Node): Thing {
-    const data = { count: 0, name: 't1__', id: '_', parent_id: `t1_${idOf(at)}`, depth: level + 1, children: [] }
-    return { kind: 'more', data }
+    return fillTemplate(shapes.more, { count: 0, id: '_', parent: `t1_${idOf(at)}`, depth: level + 1, children: [] })
   }
 
   function dataOf({ at, depth: level, parent, afterS }: Node) {
@@ -116,33 +104,24 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
     const draw = drawFrom(`${postId} comment ${at}`)
     const isDeleted = draw.chance('deleted') < 0.04
     const isSubmitter = !isDeleted && level > 0 && post.author !== '[deleted]' && draw.chance('submitter') < 0.12
-    const voice = draw.int('voice', 0, VOICES - 1)
-    const speaker = speakers.get(voice) ?? speakerAbout(text, drawFrom(`${postId} voice ${voice}`))
-    speakers.set(voice, speaker)
-    const who = draw.int('who', 0, PEOPLE - 1)
-    const author = people.get(who) ?? forumAuthor(`${postId} person ${who}`, ageDays)
-    people.set(who, author)
-    const isFresh = nowS - afterS < 1800
-    return {
-      id,
-      name: `t1_${id}`,
-      link_id: post.name,
-      parent_id: parent,
-      author: isDeleted ? '[deleted]' : isSubmitter ? post.author : author,
-      body: isDeleted
-        ? '[deleted]'
-        : speaker.say(`line ${at}`, level > 0 && draw.chance('short') < 0.7 ? phrases.replies : phrases.comments),
+    const speaker = speakers(draw.int('voice', 0, VOICES - 1))
+    const lines = level > 0 && draw.chance('short') < 0.7 ? phrases.replies : phrases.comments
+    return fillTemplate<Sibling['data']>(shapes.comment, {
+      ...{ id, parent, depth: level, afterS, isSubmitter, link: post.name, permalink: `${post.permalink}${id}/` },
+      author: isDeleted ? '[deleted]' : isSubmitter ? post.author : people(draw.int('who', 0, PEOPLE - 1)),
+      body: isDeleted ? '[deleted]' : speaker.say(`line ${at}`, lines),
       score: Math.round((post.score * 0.7 * draw.chance('score') ** 4) / (level + 1)) + draw.int('votes', -3, 9),
-      score_hidden: isFresh || draw.chance('hidden') < 0.03,
-      created_utc: afterS,
+      isHidden: nowS - afterS < 1800 || draw.chance('hidden') < 0.03,
       edited: draw.chance('edited') < 0.07 ? Math.min(afterS + 300, nowS) : false,
-      permalink: `${post.permalink}${id}/`,
-      is_submitter: isSubmitter,
-      stickied: false,
       distinguished: draw.chance('moderator') < 0.01 ? 'moderator' : null,
-      depth: level,
-    }
+    })
   }
+}
+
+/** What is made by number, once for each. */
+function remember<T extends object | string>(make: (n: number) => T): (n: number) => T {
+  const known = new LRUCache<number, T>({ max: 100, memoMethod: make })
+  return (n) => known.memo(n)
 }
 
 type Sibling = { data: { score: number; created_utc: number; is_submitter: boolean } }

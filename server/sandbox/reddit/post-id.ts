@@ -1,4 +1,4 @@
-import { popNumber, popText, pushNumber, pushText } from '../ids/text-code'
+import { codeReader, pushNumber, pushText } from '../ids/text-code'
 import { drawFrom } from '../kit/seed'
 import { anySubject } from '../social/communities'
 
@@ -31,12 +31,10 @@ export function readPostId(id: string): PostKey {
 function decodeId(id: string): PostKey | null {
   const number = [...id].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n)
   if (number < FIRST || number >= LAST) return null
-  const form = popNumber(number - FIRST, FORMS.length)
-  if (FORMS[form.value] === 'domain') {
-    const domain = popText(form.rest, 'name')
-    return { community: '', topic: '', domain: domain.text, n: Number(domain.rest) }
-  }
-  const community = FORMS[form.value] === 'community' ? popText(form.rest, 'name') : { text: '', rest: form.rest }
-  const topic = popText(community.rest, 'phrase')
-  return { community: community.text, topic: topic.text, domain: '', n: Number(topic.rest) }
+  const code = codeReader(number - FIRST)
+  const form = FORMS[code.number(FORMS.length)]
+  const domain = form === 'domain' ? code.text('name') : ''
+  const community = form === 'community' ? code.text('name') : ''
+  const topic = form === 'domain' ? '' : code.text('phrase')
+  return { community, topic, domain, n: Number(code.rest()) }
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Draw, drawFrom } from '../kit/seed'
+import { fillTemplate } from '../kit/template'
 import { ageOf, timeOfAge } from '../kit/time'
 import { pagePath } from '../pages/address'
 import { outletOf } from '../prose/names'
@@ -7,6 +8,7 @@ import { anySubject, type Community, communitiesAbout, communityFor, communityNa
 import { speakerAbout, topicKnownAs } from '../social/speaker'
 import phrases from './phrases.json'
 import { type PostKey, writePostId } from './post-id'
+import shapes from './shapes.json'
 import { forumAuthor } from './users'
 
 const OLDEST_MINUTES = 5 * 365 * 1440
@@ -41,10 +43,7 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
   const home = homeOf(key, text, draw)
   const speaker = speakerAbout(text, draw)
   const form = key.domain ? 'link' : formOf(draw.chance('form'))
-  const title = speaker.say(
-    'title',
-    { question: phrases.questions, story: phrases.stories, link: phrases.links, image: phrases.images }[form],
-  )
+  const title = speaker.say('title', phrases.titles[form])
   const isSelf = form === 'question' || form === 'story'
   const isDeleted = draw.chance('deleted') < 0.05
   const isRemoved = !isDeleted && draw.chance('removed') < 0.03
@@ -54,38 +53,36 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
   const created = Math.floor(createdMs / 1000)
   const body = form === 'question' ? phrases.questionBodies : phrases.storyBodies
   const written = [speaker.say('body', body), draw.pick('closing', phrases.closings)].filter(Boolean).join('\n\n')
-  return {
-    id,
-    name: `t3_${id}`,
-    title,
+  const post = fillTemplate<RedditPost>(shapes.post, {
+    ...{ id, title, home: home.name, isSelf, permalink, score, ratio, comments, created },
     author: isDeleted ? '[deleted]' : forumAuthor(seedOf(key), (Date.now() - createdMs) / 86_400_000),
-    subreddit: home.name,
-    subreddit_name_prefixed: `r/${home.name}`,
     selftext: !isSelf ? '' : isDeleted ? '[deleted]' : isRemoved ? '[removed]' : written,
-    is_self: isSelf,
     domain: isSelf ? `self.${home.name}` : host,
     url: isSelf ? `https://www.reddit.com${permalink}` : form === 'image' ? image : linkTo(host, text),
-    permalink,
-    score,
-    ups: score,
-    upvote_ratio: ratio,
-    num_comments: comments,
-    created_utc: created,
-    created: created + 28_800,
+    createdLocal: created + 28_800,
     edited: isSelf && draw.chance('edited') < 0.2 ? created + 600 : false,
-    link_flair_text: draw.chance('flair') < 0.5 ? draw.pick('which flair', phrases.flairs) : null,
-    over_18: false,
+    flair: draw.chance('flair') < 0.5 ? draw.pick('which flair', phrases.flairs) : null,
     spoiler: draw.chance('spoiler') < 0.02,
     locked: draw.chance('locked') < 0.03,
-    stickied: isPinned(key),
-    is_video: false,
+    isPinned: isPinned(key),
     thumbnail: isSelf ? 'self' : `https://b.thumbs.redditmedia.com/${id}.jpg`,
-    ...(isRemoved && { removed_by_category: 'moderator' }),
+    removedBy: isRemoved ? 'moderator' : undefined,
+  })
+  const crosspost = { id: writePostId({ ...key, n: key.n + 1 }), subreddit: home.name, title }
+  return {
+    ...post,
     ...(form === 'image' && gallery(id)),
-    ...(draw.chance('crosspost') < 0.04 && {
-      crosspost_parent_list: [{ id: writePostId({ ...key, n: key.n + 1 }), subreddit: home.name, title }],
-    }),
+    ...(draw.chance('crosspost') < 0.04 && { crosspost_parent_list: [crosspost] }),
   }
+}
+
+/** What is read of a post besides being sent. */
+type RedditPost = {
+  [text in 'id' | 'name' | 'title' | 'author' | 'url' | 'permalink' | 'selftext' | 'subreddit']: string
+} & { [count in 'score' | 'num_comments' | 'created_utc']: number } & {
+  is_self: boolean
+  stickied: boolean
+  link_flair_text: string | null
 }
 
 /** The first two of every community. */
@@ -128,13 +125,6 @@ export const withOrigin = <T extends { url: string }>(post: T, origin: string): 
   post.url.startsWith('/') ? { ...post, url: `${origin}${post.url}` } : post
 
 const gallery = (id: string) => ({
-  is_gallery: true,
-  gallery_data: { items: [{ media_id: `${id}m`, id: 1 }] },
-  media_metadata: {
-    [`${id}m`]: {
-      status: 'valid',
-      e: 'Image',
-      s: { u: `https://preview.redd.it/${id}.jpg?width=640&amp;s=simulated` },
-    },
-  },
+  ...fillTemplate(shapes.gallery, { id }),
+  media_metadata: { [`${id}m`]: fillTemplate(shapes.image, { id }) },
 })

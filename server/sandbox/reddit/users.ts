@@ -1,6 +1,8 @@
 import { drawFrom } from '../kit/seed'
+import { fillTemplate } from '../kit/template'
 import { personOf } from '../prose/names'
 import phrases from './phrases.json'
+import shapes from './shapes.json'
 
 const DAY_S = 86_400
 
@@ -23,39 +25,27 @@ export function forumAuthor(seed: string, ageDays: number): string {
 
 function nickname(seed: string): string {
   const draw = drawFrom(`nickname ${seed}`)
-  const joint = draw.pick('joint', ['_', '', '-'])
   const [mood, noun] = [draw.pick('mood', phrases.moods.split(' ')), draw.pick('noun', phrases.nouns.split(' '))]
-  return draw.chance('number') < 0.6 ? `${mood}${joint}${noun}${draw.int('number', 2, 999)}` : `${mood}${joint}${noun}`
+  return `${mood}${draw.pick('joint', ['_', '', '-'])}${noun}${draw.chance('number') < 0.6 ? draw.int('number', 2, 999) : ''}`
 }
 
 /** https://www.reddit.com/dev/api/#GET_user_{username}_about: any name has a profile. */
 export function forumProfile(name: string, nowMs = Date.now()) {
   const draw = drawFrom(`forum account ${name.toLowerCase()}`)
-  const link_karma = Math.round(3 * 20_000 ** draw.chance('link karma'))
-  const comment_karma = Math.round(20 * 12_000 ** draw.chance('comment karma'))
+  const link = Math.round(3 * 20_000 ** draw.chance('link karma'))
+  const comment = Math.round(20 * 12_000 ** draw.chance('comment karma'))
   const midnightS = Math.floor(nowMs / 1000 / DAY_S) * DAY_S
-  return {
-    kind: 't2',
-    data: {
-      id: draw.int('id', 36 ** 6, 36 ** 7 - 1).toString(36),
-      name,
-      created_utc: midnightS - accountAgeDays(name) * DAY_S - draw.int('second', 0, DAY_S - 1),
-      link_karma,
-      comment_karma,
-      total_karma: link_karma + comment_karma,
-      verified: true,
-      has_verified_email: draw.chance('email') < 0.8,
-      is_employee: false,
-      is_gold: draw.chance('gold') < 0.06,
-      is_mod: draw.chance('mod') < 0.15,
-      icon_img: `https://styles.redditmedia.com/avatar_default_${draw.int('icon', 0, 7)}.png?width=256&s=simulated`,
-      subreddit: { title: name, public_description: draw.pick('bio', phrases.bios), over_18: false },
-    },
-  }
+  return fillTemplate(shapes.profile, {
+    ...{ name, link, comment, total: link + comment },
+    id: draw.int('id', 36 ** 6, 36 ** 7 - 1).toString(36),
+    created: midnightS - accountAgeDays(name) * DAY_S - draw.int('second', 0, DAY_S - 1),
+    hasEmail: draw.chance('email') < 0.8,
+    isGold: draw.chance('gold') < 0.06,
+    isMod: draw.chance('mod') < 0.15,
+    icon: draw.int('icon', 0, 7),
+    bio: draw.pick('bio', phrases.bios),
+  })
 }
 
 /** A stub with status 200: https://github.com/praw-dev/praw/issues/1241 */
-export const suspendedProfile = (name: string) => ({
-  kind: 't2',
-  data: { name, is_suspended: true, total_karma: 0, awardee_karma: 0, awarder_karma: 0 },
-})
+export const suspendedProfile = (name: string) => fillTemplate(shapes.suspended, { name })

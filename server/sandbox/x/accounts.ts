@@ -1,12 +1,13 @@
 import { drawFrom } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
 import { sentenceCase } from '../kit/text'
-import { timeOfAge } from '../kit/time'
+import { isoTime, timeOfAge } from '../kit/time'
 import { anySubject } from '../social/communities'
 import { displayNameOf, subjectWordsOf } from '../social/handles'
 import organisations from './organisations.json'
 import phrases from './phrases.json'
 import { writeXUserId } from './post-id'
+import shapes from './shapes.json'
 
 /** Organisations that people look up: handle, name, thousands of followers, kind, subjects. */
 const known = new Map(
@@ -49,26 +50,20 @@ export function makeXUser(handle: string, { full, id }: { full: boolean; id?: st
   if (!full || name === 'sandbox_bare') return brief
   const ageDays = Math.round(org ? 5000 + draw.int('age', 0, 900) : 90 * 55 ** draw.chance('age'))
   const short = `https://t.co/${name.slice(0, 8)}`
-  const link = [{ start: 0, end: 1, url: short, expanded_url: `https://${name.replaceAll('_', '-')}.example/` }]
+  const links = [{ start: 0, end: 1, url: short, expanded_url: `https://${name.replaceAll('_', '-')}.example/` }]
   const bio = bioOf(name, draw.int('bio', 0, 5))
-  return {
-    ...brief,
-    created_at: new Date(timeOfAge(ageDays * 1440 + draw.int('minute', 0, 1439))).toISOString(),
-    description: escapeX(bio),
-    entities: { url: { urls: link }, ...(bio.includes(short) && { description: { urls: link } }) },
-    ...(draw.chance('place') < 0.6 && { location: draw.pick('where', phrases.places.split('|')) }),
-    url: short,
-    profile_image_url: `https://pbs.twimg.com/profile_images/${userId}/photo_normal.jpg`,
-    protected: false,
-    verified: kind !== 'none',
-    verified_type: kind,
-    public_metrics: {
-      followers_count: followers,
-      following_count: Math.round(8 * 200 ** draw.chance('following')),
-      tweet_count: Math.max(80, Math.round((ageDays * 24) / hoursBetween / 2)),
-      listed_count: Math.round(followers / 140),
-    },
-  }
+  return fillTemplate<typeof brief>(shapes.user, {
+    ...{ ...brief, short, kind, followers },
+    created: isoTime(timeOfAge(ageDays * 1440 + draw.int('minute', 0, 1439))),
+    bio: escapeX(bio),
+    links,
+    bioLinks: bio.includes(short) ? { urls: links } : undefined,
+    location: draw.chance('place') < 0.6 ? draw.pick('where', phrases.places.split('|')) : undefined,
+    isVerified: kind !== 'none',
+    following: Math.round(8 * 200 ** draw.chance('following')),
+    posts: Math.max(80, Math.round((ageDays * 24) / hoursBetween / 2)),
+    listed: Math.round(followers / 140),
+  })
 }
 
 /** Texts have entities. */

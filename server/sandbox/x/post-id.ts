@@ -1,4 +1,4 @@
-import { type CodeShare, popNumber, popShare, popText, pushNumber, pushShare, pushText } from '../ids/text-code'
+import { type CodeShare, codeReader, pushNumber, pushShare, pushText } from '../ids/text-code'
 import { drawFrom } from '../kit/seed'
 import { personOf } from '../prose/names'
 import { anySubject } from '../social/communities'
@@ -19,14 +19,11 @@ const REPLY_RADIX = 64
 const FORMS = ['handle', 'topic', 'both'] as const
 
 /** The languages that accounts post in; most posts are English. */
+const OTHER_LANGS = ['es', 'pt', 'fr', 'de', 'it'] as const
 export const LANGS = [
-  { lang: 'en', from: 0, size: 11 },
-  { lang: 'es', from: 11, size: 1 },
-  { lang: 'pt', from: 12, size: 1 },
-  { lang: 'fr', from: 13, size: 1 },
-  { lang: 'de', from: 14, size: 1 },
-  { lang: 'it', from: 15, size: 1 },
-] as const
+  { lang: 'en' as const, from: 0, size: 11 },
+  ...OTHER_LANGS.map((lang, i) => ({ lang, from: 11 + i, size: 1 })),
+]
 const LANG_TOTAL = 16
 
 const within = (id: bigint): string | null => (id >= FIRST && id <= LAST ? String(id) : null)
@@ -38,7 +35,7 @@ export const writeXUserId = (handle: string): string | null =>
 /** The name of the account with an id; those that the sandbox did not write have one, too. */
 export function readXUserId(id: string): string {
   const number = BigInt(id)
-  const name = within(number) ? popText(number - FIRST, 'name').text : ''
+  const name = within(number) ? codeReader(number - FIRST).text('name') : ''
   return /^\w{1,15}$/.test(name) ? name : personOf(`user id ${id}`).handle.slice(0, 15)
 }
 
@@ -59,11 +56,11 @@ export function readXPostId(id: string): XPostKey {
     const seed = `post id ${id}`
     return { handle: '', topic: anySubject(seed), lang: 'en', n: drawFrom(seed).int('n', 0, 99), reply: 0 }
   }
-  const reply = popNumber(number - FIRST, REPLY_RADIX)
-  const form = popNumber(reply.rest, FORMS.length)
-  const lang = popShare(form.rest, LANGS, LANG_TOTAL)
-  const none = { text: '', rest: lang.rest }
-  const handle = FORMS[form.value] === 'topic' ? none : popText(lang.rest, 'name')
-  const topic = FORMS[form.value] === 'handle' ? { text: '', rest: handle.rest } : popText(handle.rest, 'phrase')
-  return { handle: handle.text, topic: topic.text, lang: lang.share.lang, n: Number(topic.rest), reply: reply.value }
+  const code = codeReader(number - FIRST)
+  const reply = code.number(REPLY_RADIX)
+  const form = FORMS[code.number(FORMS.length)]
+  const { lang } = code.share(LANGS, LANG_TOTAL)
+  const handle = form === 'topic' ? '' : code.text('name')
+  const topic = form === 'handle' ? '' : code.text('phrase')
+  return { handle, topic, lang, n: Number(code.rest()), reply }
 }

@@ -1,5 +1,6 @@
 import { chancesOf, drawFrom } from '../kit/seed'
-import { timeOfAge } from '../kit/time'
+import { fillTemplate } from '../kit/template'
+import { isoTime, timeOfAge } from '../kit/time'
 import { pagePath } from '../pages/address'
 import { outletOf } from '../prose/names'
 import { personHandle, posterAbout } from '../social/handles'
@@ -7,6 +8,7 @@ import { speakerAbout, topicKnownAs } from '../social/speaker'
 import { escapeX, subjectsOfAccount, xFiguresOf } from './accounts'
 import phrases from './phrases.json'
 import { MAX_REPLIES, writeXPostId, writeXUserId, type XPostKey } from './post-id'
+import shapes from './shapes.json'
 
 /** What posts are found and sorted by. */
 export type XPostFigures = ReturnType<typeof figuresOfXPost>
@@ -80,14 +82,8 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
   const short = `https://t.co/${Math.floor(draw.chance('link') * 62 ** 5 + 62 ** 5).toString(36)}`
   const said = speaker.say('text', phrases.posts[key.lang])
   const tag = tagOf(figures.topic)
-  const whole = [
-    said,
-    figures.hasMention && `via @${personHandle(`mentioned ${id}`)}`,
-    figures.hasTag && `#${tag}`,
-    figures.hasLink && short,
-  ]
-    .filter(Boolean)
-    .join(' ')
+  const mention = figures.hasMention && `via @${personHandle(`mentioned ${id}`)}`
+  const whole = [said, mention, figures.hasTag && `#${tag}`, figures.hasLink && short].filter(Boolean).join(' ')
   const other = figures.isRepost || figures.isQuote ? someOther(key, figures) : undefined
   const type = figures.isRepost ? ('retweeted' as const) : ('quoted' as const)
   const text =
@@ -96,44 +92,30 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
   // A page of the sandbox, without the origin.
   const expanded_url = pagePath({ host, kind: 'news', text: figures.topic })
   const counts = figures.isRepost && other ? other.data.public_metrics : undefined
-  return {
-    key,
-    author: figures.author,
-    data: {
-      ...frame(id, text, figures, key),
-      author_id: writeXUserId(figures.author) ?? GONE_USER_ID,
-      conversation_id: id,
-      entities: {
-        ...(figures.hasLink && { urls: [{ start: 0, end: 1, url: short, expanded_url }] }),
-        ...(figures.hasTag && { hashtags: [{ start: 0, end: 1, tag }] }),
-      },
-      public_metrics: {
-        ...metricsOf(figures, draw.chance('views')),
-        ...(counts && { retweet_count: counts.retweet_count ?? 0 }),
-      },
-      ...(figures.isLong && { note_tweet: { text: `${text}\n\n${escapeX(speaker.say('long', phrases.longer))}` } }),
-      ...(other && { referenced_tweets: [{ type, id: other.data.id, key: other.key }] }),
-      ...(figures.media && { attachments: { media_keys: [`${figures.media === 'photo' ? 3 : 7}_${id}`] } }),
+  const data = fillTemplate<XPostData>(shapes.post, {
+    ...{ id, text, lang: key.lang, conversation: id },
+    created: isoTime(figures.createdMs),
+    author: writeXUserId(figures.author) ?? GONE_USER_ID,
+    entities: {
+      ...(figures.hasLink && { urls: [{ start: 0, end: 1, url: short, expanded_url }] }),
+      ...(figures.hasTag && { hashtags: [{ start: 0, end: 1, tag }] }),
     },
-  }
+    metrics: {
+      ...metricsOf(figures, draw.chance('views')),
+      ...(counts && { retweet_count: counts.retweet_count ?? 0 }),
+    },
+    note: figures.isLong ? { text: `${text}\n\n${escapeX(speaker.say('long', phrases.longer))}` } : undefined,
+    references: other && [{ type, id: other.data.id, key: other.key }],
+    attachments: figures.media ? { media_keys: [`${figures.media === 'photo' ? 3 : 7}_${id}`] } : undefined,
+  })
+  return { key, author: figures.author, data }
 }
 
-const frame = (id: string, text: string, { createdMs }: { createdMs: number }, { lang }: XPostKey) => ({
-  id,
-  edit_history_tweet_ids: [id],
-  text,
-  created_at: new Date(createdMs).toISOString(),
-  lang,
-})
-
-const metricsOf = ({ likes, reposts, replies }: XPostFigures, chance: number) => ({
-  retweet_count: reposts,
-  reply_count: replies,
-  like_count: likes,
-  quote_count: Math.round(reposts / 6),
-  bookmark_count: Math.round(likes / 9),
-  impression_count: Math.round((likes + 3) * (18 + chance * 60)),
-})
+const metricsOf = ({ likes, reposts, replies }: XPostFigures, chance: number) =>
+  fillTemplate<Record<string, number>>(shapes.metrics, {
+    ...{ likes, reposts, replies, quotes: Math.round(reposts / 6), bookmarks: Math.round(likes / 9) },
+    views: Math.round((likes + 3) * (18 + chance * 60)),
+  })
 
 /** A post of somebody else about the same: what is reposted or quoted. */
 function someOther(key: XPostKey, { topic, author }: XPostFigures): XPost | undefined {
@@ -169,24 +151,17 @@ function makeReply(key: XPostKey, id: string): XPost {
   const ageMinutes = root.ageMinutes * (1 - key.reply / (count + 1))
   const hasAnswer = key.reply % 4 === 2 && key.reply < root.replies
   const likes = Math.round(root.likes ** 0.7 * draw.chance('likes') ** 3)
-  return {
-    key,
-    author: isGone ? '' : author,
-    data: {
-      ...frame(
-        id,
-        escapeX(`@${target} ${speakerAbout(root.topic, draw).say('reply', phrases.replies)}`),
-        { createdMs: timeOfAge(ageMinutes) },
-        key,
-      ),
-      lang: 'en',
-      author_id: isGone ? GONE_USER_ID : (writeXUserId(author) ?? GONE_USER_ID),
-      conversation_id: idOf(rootOf(key)),
-      in_reply_to_user_id: writeXUserId(target) ?? GONE_USER_ID,
-      public_metrics: metricsOf({ ...root, likes, reposts: Math.round(likes / 20), replies: Number(hasAnswer) }, 0.2),
-      referenced_tweets: [{ type: 'replied_to', id: idOf(parent), key: parent }],
-    },
-  }
+  const said = speakerAbout(root.topic, draw).say('reply', phrases.replies)
+  const counts = { ...root, likes, reposts: Math.round(likes / 20), replies: Number(hasAnswer) }
+  const data = fillTemplate<XPostData>(shapes.post, {
+    ...{ id, text: escapeX(`@${target} ${said}`), lang: 'en', conversation: idOf(rootOf(key)) },
+    created: isoTime(timeOfAge(ageMinutes)),
+    author: isGone ? GONE_USER_ID : (writeXUserId(author) ?? GONE_USER_ID),
+    target: writeXUserId(target) ?? GONE_USER_ID,
+    metrics: metricsOf(counts, 0.2),
+    references: [{ type: 'replied_to', id: idOf(parent), key: parent }],
+  })
+  return { key, author: isGone ? '' : author, data }
 }
 
 const replierOf = (key: XPostKey): string => personHandle(`replier ${seedOfXPost(key)}`)

@@ -1,10 +1,12 @@
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
+import { fillTemplate } from '../kit/template'
 import { followerOf } from '../social/handles'
 import { makeXUser, xFiguresOf } from './accounts'
 import { readXPostId, readXUserId, type XPostKey } from './post-id'
 import { GONE_USER_ID, makeXPost, type XPost } from './posts'
 import { searchXPosts, xTimelineOf } from './search'
+import shapes from './shapes.json'
 
 /**
  * The X API v2 over made-up accounts and posts: every name and id answers, and what a search finds
@@ -18,14 +20,7 @@ import { searchXPosts, xTimelineOf } from './search'
  */
 export const xRoutes: SandboxRoute[] = [{ method: 'GET', path: '/x/2/*', handle: withAddresses }]
 
-const BY_ID: Record<string, string> = {
-  '405': 'suspended',
-  '406': 'protected',
-  '430': 'cap',
-  '204': 'empty',
-  '600': 'html',
-  '700': 'slow',
-}
+const BY_ID: Record<string, string> = shapes.numericFailures
 
 /** Links to pages of the sandbox become whole addresses. */
 async function withAddresses(req: Request): Promise<Response> {
@@ -56,12 +51,8 @@ async function api(req: Request): Promise<Response> {
     return user ? xJson({ data: user }) : ((await xFailure('404', third)) as Response)
   }
   if (resource === 'users' && first === 'search') {
-    return xProblem(
-      403,
-      'Unsupported Authentication',
-      'Application-Only is forbidden for this endpoint.',
-      'unsupported-authentication',
-    )
+    const why = 'Application-Only is forbidden for this endpoint.'
+    return xProblem(403, 'Unsupported Authentication', why, 'unsupported-authentication')
   }
   if (resource === 'users' && second === 'tweets')
     return timeline(query, isEmpty ? [] : xTimelineOf(readXUserId(first)))
@@ -99,13 +90,7 @@ const pick = (keys: readonly XPostKey[], numbers: number[]): XPost[] =>
 function postsAnswer(posts: XPost[], meta: object): Response {
   if (posts.length === 0) return xJson({ meta })
   const hasGone = posts.some(({ data }) => data.author_id === GONE_USER_ID)
-  const errors = hasGone && [
-    {
-      title: 'Forbidden',
-      detail: `User has been suspended: [${GONE_USER_ID}].`,
-      type: 'https://api.twitter.com/2/problems/resource-not-found',
-    },
-  ]
+  const errors = hasGone && fillTemplate<object[]>(shapes.gone, { id: GONE_USER_ID })
   return xJson({ data: posts.map(wireOf), includes: includesOf(posts), ...(errors && { errors }), meta })
 }
 
@@ -117,9 +102,7 @@ const wireOf = ({ data }: XPost) => ({
 
 function includesOf(posts: XPost[]) {
   const others = posts.flatMap(({ data }) => data.referenced_tweets ?? [])
-  const referenced = [...new Map(others.map(({ id, key }) => [id, key])).entries()].map(([id, key]) =>
-    makeXPost(key, id),
-  )
+  const referenced = [...new Map(others.map(({ id, key }) => [id, key]))].map(([id, key]) => makeXPost(key, id))
   const authors = new Set([...posts, ...referenced].map(({ author }) => author).filter(Boolean))
   const media = posts
     .flatMap(({ data }) => data.attachments?.media_keys ?? [])
@@ -163,16 +146,16 @@ function search(query: URLSearchParams, isEmpty: boolean): Response {
 }
 
 /** https://docs.x.com/x-api/fundamentals/rate-limits: the state of the window is in headers. */
-export const xJson = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+const xJson = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   Response.json(body, { status, headers: { 'x-rate-limit-limit': '450', 'x-rate-limit-remaining': '449', ...headers } })
 /** Errors and their types: https://docs.x.com/x-api/fundamentals/response-codes-and-errors */
-export const xProblem = (status: number, title: string, detail: string, type: string, more: object = {}): Response =>
+const xProblem = (status: number, title: string, detail: string, type: string, more: object = {}): Response =>
   xJson(
     { title, detail, type: type === 'about:blank' ? type : `https://api.twitter.com/2/problems/${type}`, ...more },
     status,
   )
 /** A parameter that is refused, by the provider's name for it. */
-export const invalidXRequest = (
+const invalidXRequest = (
   name: string,
   value: string,
   message = `The \`${name}\` query parameter value [${value}] is not valid`,
@@ -181,14 +164,13 @@ export const invalidXRequest = (
     errors: [{ parameters: { [name]: [value] }, message }],
   })
 /** Single things that are not shown: status 200, no data. */
-const errorsOnly = (title: string, detail: string, type: string): Response =>
-  xJson({ errors: [{ title, detail, type: `https://api.twitter.com/2/problems/${type}` }] })
+const errorsOnly = (title: string, detail: string): Response =>
+  xJson({ errors: [{ title, detail, type: 'https://api.twitter.com/2/problems/resource-not-found' }] })
 
 /** The failure a word asks for, if it does. */
-export async function xFailure(wanted: string | undefined, name: string): Promise<Response | null> {
-  if (wanted === '404') return errorsOnly('Not Found Error', `Could not find [${name}].`, 'resource-not-found')
-  if (wanted === 'suspended')
-    return errorsOnly('Forbidden', `User has been suspended: [${name}].`, 'resource-not-found')
+async function xFailure(wanted: string | undefined, name: string): Promise<Response | null> {
+  if (wanted === '404') return errorsOnly('Not Found Error', `Could not find [${name}].`)
+  if (wanted === 'suspended') return errorsOnly('Forbidden', `User has been suspended: [${name}].`)
   const failure = await provokedFailure('x', wanted)
   if (wanted === '429') failure?.headers.set('x-rate-limit-reset', String(Math.ceil(Date.now() / 1000) + 60))
   return failure

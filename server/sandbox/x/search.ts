@@ -1,4 +1,4 @@
-import { drawFrom } from '../kit/seed'
+import { drawFrom, times } from '../kit/seed'
 import { topicOf } from '../prose/topic'
 import { plainWord } from '../prose/words'
 import { anySubject } from '../social/communities'
@@ -66,15 +66,12 @@ function termOf(token: string): XTerm {
 const MAX_FOUND = 120
 const MAX_TIMELINE = 60
 
-const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 const fits = (key: Omit<XPostKey, 'n'>, n: number) => writeXPostId({ ...key, n }) !== null
 
 /** The posts of an account, newest first. A name that is very long leaves ids for a few only. */
 export function xTimelineOf(handle: string): XPostKey[] {
   const key = { handle: handle.toLowerCase(), topic: '', lang: 'en' as const, reply: 0 }
-  return numbers(MAX_TIMELINE)
-    .map((n) => ({ ...key, n }))
-    .filter((one) => fits(one, one.n))
+  return times(MAX_TIMELINE, (n) => ({ ...key, n })).filter((one) => fits(one, one.n))
 }
 
 /** What a query finds, newest first or, by relevance, what is liked most. */
@@ -131,10 +128,10 @@ function keysAbout(asked: string, lang: string | undefined): XPostKey[] {
   const langOf = (n: number): XLang =>
     lang ?? (n % 4 < 3 ? 'en' : drawFrom(`lang ${asked} ${n}`).pick('lang', LANGS).lang)
   const key = (topic: string, n: number) => ({ handle: '', topic, lang: langOf(n), n, reply: 0 })
-  if (asked.trim() === '') return numbers(MAX_FOUND).map((n) => key(anySubject(`any ${n}`), n))
+  if (asked.trim() === '') return times(MAX_FOUND, (n) => key(anySubject(`any ${n}`), n))
   const texts = fittingTexts(topicOf(asked), (topic) => fits({ handle: '', topic, lang: 'es', reply: 0 }, 60))
   const max = texts.every((topic) => fits({ handle: '', topic, lang: 'es', reply: 0 }, MAX_FOUND)) ? MAX_FOUND : 60
-  return numbers(max).map((n) => key(texts[n % texts.length] ?? '', n))
+  return times(max, (n) => key(texts[n % texts.length] ?? '', n))
 }
 
 /** Posts of one account; about something, if it was asked for and an id holds both. */
@@ -143,7 +140,7 @@ function keysFrom(from: string, asked: string): XPostKey[] {
   if (asked.trim() === '') return xTimelineOf(handle)
   const both = { handle, lang: 'en' as const, reply: 0 }
   const [topic = ''] = fittingTexts(topicOf(asked), (text) => fits({ ...both, topic: text }, 20))
-  if (topic) return numbers(20).map((n) => ({ ...both, topic, n }))
+  if (topic) return times(20, (n) => ({ ...both, topic, n }))
   return xTimelineOf(handle).filter((key) => plainWord(makeXPost(key).data.text).includes(plainWord(asked)))
 }
 

@@ -55,15 +55,10 @@ function listVideos(query: URLSearchParams): Response {
 const page = (n: number) => ({ totalResults: n, resultsPerPage: n })
 
 /** https://developers.google.com/youtube/v3/docs/channels/list */
-const listChannels = (query: URLSearchParams): Response =>
-  Response.json({
-    items: [
-      {
-        id: query.get('id'),
-        statistics: { subscriberCount: String(subscribersOf(query.get('id') ?? '')), hiddenSubscriberCount: false },
-      },
-    ],
-  })
+function listChannels(query: URLSearchParams): Response {
+  const id = query.get('id')
+  return Response.json({ items: [fillTemplate(shapes.channel, { id, subscribers: subscribersOf(id ?? '') })] })
+}
 
 /**
  * https://developers.google.com/youtube/v3/docs/search/list: titles are escaped, and a channel
@@ -72,17 +67,12 @@ const listChannels = (query: URLSearchParams): Response =>
 function search(query: URLSearchParams): Response {
   const limit = Math.min(Number(query.get('maxResults') ?? 5), 50)
   const since = Date.parse(query.get('publishedAfter') ?? '')
-  const asked = {
-    query: query.get('q') ?? '',
-    sinceMs: Number.isNaN(since) ? 0 : since,
-    country: query.get('regionCode') ?? 'US',
-  }
-  const found = searchVideos(asked)
-    .slice(0, limit)
-    .flatMap((id) => findVideo(id) ?? [])
+  const asked = { query: query.get('q') ?? '', sinceMs: since || 0, country: query.get('regionCode') ?? 'US' }
+  const ids = searchVideos(asked).slice(0, limit)
+  const found = ids.flatMap((id) => findVideo(id) ?? [])
   const items = found.map((video) => fillTemplate(shapes.apiFound, valuesOf(video)))
-  const channel = { id: { kind: 'youtube#channel', channelId: 'UCsandbox' }, snippet: { title: 'A channel' } }
-  return Response.json({ pageInfo: { totalResults: 1_000_000, resultsPerPage: limit }, items: [...items, channel] })
+  const pageInfo = { totalResults: 1_000_000, resultsPerPage: limit }
+  return Response.json({ pageInfo, items: [...items, shapes.channelFound] })
 }
 
 /**
@@ -112,9 +102,6 @@ function listComments(query: URLSearchParams): Response {
     }),
   )
   const onward = from + found.length
-  return Response.json({
-    ...(onward < video.comments && { nextPageToken: String(onward) }),
-    items,
-    pageInfo: page(found.length),
-  })
+  const next = onward < video.comments && { nextPageToken: String(onward) }
+  return Response.json({ ...next, items, pageInfo: page(found.length) })
 }

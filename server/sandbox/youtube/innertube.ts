@@ -25,11 +25,7 @@ function ageInWords(publishedMs: number): string {
 }
 
 /** `25.4K`, with three digits. */
-function rounded(n: number): string {
-  const exact = Number(n.toPrecision(3))
-  if (exact >= 1_000_000) return `${exact / 1_000_000}M`
-  return exact >= 1000 ? `${exact / 1000}K` : String(exact)
-}
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
 
 const clock = (seconds: number): string => {
   const [h, ...rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
@@ -98,7 +94,7 @@ export function watchPage(video: SimulatedVideo | undefined): object {
       ? { isLive: true, viewCount: runs('1,234', ' watching now') }
       : { viewCount: simple(`${grouped(views)} views`) },
     day: DAY.format(new Date(publishedAt)),
-    subscribers: rounded(channel.subscribers),
+    subscribers: COMPACT.format(channel.subscribers),
     section: comments === null ? shapes.commentsOff : continuation(`comments:${id}:0`, 'next'),
     panels: NO_PANEL.includes(id) ? [] : [fillTemplate(shapes.panel, { token: tokenOf(`transcript:${id}`) })],
   })
@@ -130,15 +126,13 @@ export function commentsPage(video: SimulatedVideo, from: number): object {
       authorName: comment.isGone ? '' : comment.author,
       isOwn: comment.channelId === video.channel.id,
       // Nothing is a blank here and an empty string there.
-      likesText: comment.likes ? rounded(comment.likes) : ' ',
+      likesText: comment.likes ? COMPACT.format(comment.likes) : ' ',
       repliesText: comment.replies ? String(comment.replies) : '',
     })
+  const append = { appendContinuationItemsAction: { targetId, continuationItems } }
   return {
     ...fillTemplate(shapes.player, {}),
-    onResponseReceivedEndpoints:
-      from === 0
-        ? [reload(header), reload(continuationItems)]
-        : [{ appendContinuationItemsAction: { targetId, continuationItems } }],
+    onResponseReceivedEndpoints: from === 0 ? [reload(header), reload(continuationItems)] : [append],
     frameworkUpdates: { entityBatchUpdate: { mutations: found.map(entity) } },
   }
 }
@@ -188,11 +182,5 @@ export function searchPage({ query, filter, from, country }: SearchAsked): objec
     { itemSectionRenderer: { contents: rows.length > 0 ? [...extras, ...rows] : [shapes.nothing] } },
     ...(onward < found.length ? [continuation(`search:${onward}:${filter}:${country}:${query}`, 'search')] : []),
   ]
-  const estimatedResults = String(found.length)
-  if (from > 0) {
-    const appendContinuationItemsAction = { continuationItems: sections, targetId: 'search-feed' }
-    return { estimatedResults, onResponseReceivedCommands: [{ appendContinuationItemsAction }] }
-  }
-  const primaryContents = { sectionListRenderer: { contents: sections } }
-  return { estimatedResults, contents: { twoColumnSearchResultsRenderer: { primaryContents } } }
+  return fillTemplate(from > 0 ? shapes.moreFound : shapes.firstFound, { count: String(found.length), sections })
 }

@@ -1,7 +1,9 @@
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
+import { fillTemplate } from '../kit/template'
 import { dataApi } from './data-api'
 import { commentsPage, playerOf, searchPage, transcriptPage, watchPage } from './innertube'
+import shapes from './shapes.json'
 import { findVideo } from './videos'
 
 /**
@@ -43,19 +45,19 @@ type Body = {
 /** Failures every address has. Google's network refuses with HTML and without a Retry-After. */
 async function innertube(req: Request, answer: (body: Body) => Response): Promise<Response> {
   const body = (await req.json()) as Body
-  if (!body.context?.client?.clientVersion)
-    return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
+  if (!body.context?.client?.clientVersion) return invalid()
   const asked = body.videoId ?? body.query ?? ''
   const failure = await provokedFailure('youtube', /sandbox-?(429|500|html|json|slow)/.exec(asked)?.[1])
   if (failure) return failure
   return answer(body)
 }
 
-const error = (code: number, status: string, message: string): Response =>
-  Response.json(
-    { error: { code, message, errors: [{ message, domain: 'global', reason: status }], status } },
-    { status: code },
-  )
+function error(status: string, message: string): Response {
+  const errors = [{ message, domain: 'global', reason: status }]
+  return Response.json({ error: { code: 400, message, errors, status } }, { status: 400 })
+}
+
+const invalid = () => error('INVALID_ARGUMENT', 'Request contains an invalid argument.')
 
 const player = ({ videoId, context }: Body): Response =>
   Response.json(playerOf(videoId ?? '', findVideo(videoId), context?.client?.clientName === 'WEB'))
@@ -64,14 +66,14 @@ function next({ videoId, continuation }: Body): Response {
   if (continuation === undefined) return Response.json(watchPage(findVideo(videoId)))
   const [, id, from] = /^comments:([^:]+):(\d+)$/.exec(readToken(continuation)) ?? []
   const video = findVideo(id)
-  if (!video) return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
+  if (!video) return invalid()
   return Response.json(commentsPage(video, Number(from)))
 }
 
 function search({ query, params, continuation, context }: Body): Response {
   const first = { query: query ?? '', filter: params ?? '', from: 0, country: context?.client?.gl ?? 'US' }
   const asked = continuation === undefined ? first : goOn(continuation)
-  if (!asked) return error(400, 'INVALID_ARGUMENT', 'Request contains an invalid argument.')
+  if (!asked) return invalid()
   return Response.json(searchPage(asked))
 }
 
@@ -85,9 +87,8 @@ function goOn(continuation: string) {
 function getTranscript({ params }: Body): Response {
   const id = /^transcript:(.*)$/.exec(readToken(params ?? ''))?.[1]
   const video = findVideo(id)
-  if (!video || id === 'sandboxtext' || id === 'sandboxnull') {
-    return error(400, 'FAILED_PRECONDITION', 'Precondition check failed.')
-  }
+  if (!video || id === 'sandboxtext' || id === 'sandboxnull')
+    return error('FAILED_PRECONDITION', 'Precondition check failed.')
   return Response.json(transcriptPage(video))
 }
 
@@ -100,15 +101,10 @@ function timedText(req: Request): Response {
   if (!video || query.get('fmt') !== 'json3' || query.has('exp')) {
     return new Response('', { headers: { 'content-type': 'text/html; charset=UTF-8' } })
   }
-  const spoken = video.lines.flatMap((line, i) => [
-    {
-      tStartMs: 1500 + i * 12_500,
-      dDurationMs: 12_400,
-      wWinId: 1,
-      segs: line.split(/(?= )/).map((utf8) => ({ utf8 })),
-    },
-    { tStartMs: 1600 + i * 12_500, dDurationMs: 12_300, wWinId: 1, aAppend: 1, segs: [{ utf8: '\n' }] },
-  ])
-  const events = [{ tStartMs: 0, dDurationMs: video.seconds * 1000, id: 1, wpWinPosId: 1, wsWinStyleId: 1 }, ...spoken]
-  return Response.json({ wireMagic: 'pb3', pens: [{}], events })
+  const spoken = video.lines.flatMap((line, i) => {
+    const segs = line.split(/(?= )/).map((utf8) => ({ utf8 }))
+    return fillTemplate<object[]>(shapes.captionLine, { from: 1500 + i * 12_500, after: 1600 + i * 12_500, segs })
+  })
+  const head = fillTemplate(shapes.captionHead, { durationMs: video.seconds * 1000 })
+  return Response.json({ wireMagic: 'pb3', pens: [{}], events: [head, ...spoken] })
 }

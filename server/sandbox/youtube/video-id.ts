@@ -1,5 +1,5 @@
-import { popNumber, popText, pushNumber, pushText } from '../ids/text-code'
-import { chanceOf, drawFrom } from '../kit/seed'
+import { codeReader, pushNumber, pushText } from '../ids/text-code'
+import { chanceOf, drawFrom, times } from '../kit/seed'
 import { anySubject } from '../social/communities'
 
 /** Which video it is: the n-th about a subject. */
@@ -26,12 +26,10 @@ const checkOf = (id: string): string => DIGITS[Math.floor(chanceOf(`video ${id}`
 export function writeVideoId({ topic, n }: VideoKey): string | null {
   const code = pushText(BigInt(n), topic, 'phrase')
   if (code >= LAST) return null
-  let [id, rest] = ['', (code * MIXED_BY) % LAST]
-  for (let at = 0; at < LENGTH; at++) {
-    const digit = popNumber(rest, 64)
-    id = `${DIGITS[digit.value]}${id}`
-    rest = digit.rest
-  }
+  const mixed = codeReader((code * MIXED_BY) % LAST)
+  const id = times(LENGTH, () => DIGITS[mixed.number(64)])
+    .reverse()
+    .join('')
   return `${id}${checkOf(id)}`
 }
 
@@ -40,8 +38,9 @@ export function readVideoId(id: string): VideoKey {
   const digits = id.slice(0, LENGTH)
   if (id.at(-1) === checkOf(digits)) {
     const code = [...digits].reduce((sum, digit) => pushNumber(sum, DIGITS.indexOf(digit), 64), 0n)
-    const { text, rest } = popText((code * UNMIXED_BY) % LAST, 'phrase')
-    if (rest < 1000n) return { topic: text, n: Number(rest) }
+    const key = codeReader((code * UNMIXED_BY) % LAST)
+    const topic = key.text('phrase')
+    if (key.rest() < 1000n) return { topic, n: Number(key.rest()) }
   }
   const seed = `video id ${id}`
   return { topic: anySubject(seed), n: drawFrom(seed).int('n', 0, 99) }

@@ -41,7 +41,7 @@ export function videoWithId(id: string) {
   const publishedMs = timeOfAge(ageMinutes)
   const lines = spokenLines(speaker, 5 + Math.floor(length * 7))
   const words = speaker.topic.words.map((word) => word.toLowerCase())
-  const spokenSeconds = Math.ceil(lines.length * SECONDS_A_LINE + 8)
+  const commentCount = Math.min(Math.round(views ** 0.5 * (0.2 + talk * 0.6)), 240)
   return {
     id,
     topic: key.topic,
@@ -51,7 +51,7 @@ export function videoWithId(id: string) {
       ...lines.filter((line) => line.length > 70).slice(0, 2),
       `More from ${channel.name}: https://www.youtube.com${channel.handle}`,
     ].join('\n\n'),
-    seconds: spokenSeconds,
+    seconds: Math.ceil(lines.length * SECONDS_A_LINE + 8),
     views,
     likes: Math.round(views * (0.012 + like * 0.05)),
     ageMinutes,
@@ -60,11 +60,7 @@ export function videoWithId(id: string) {
     keywords: draw.chance('keywords') < 0.12 ? [] : [...new Set([words.join(' '), ...words, 'explained'])],
     category: draw.pick('category', phrases.categories),
     lines,
-    comments: hidesComments
-      ? null
-      : id === 'sandbox0001'
-        ? 0
-        : Math.min(Math.round(views ** 0.5 * (0.2 + talk * 0.6)), 240),
+    comments: hidesComments ? null : id === 'sandbox0001' ? 0 : commentCount,
     isLive,
   }
 }
@@ -82,24 +78,14 @@ function spokenLines(speaker: ReturnType<typeof speakerAbout>, count: number): s
   )
 }
 
-const SECOND_NAMES = ['Notes', 'Lab', 'Explained', 'Diaries', 'Club', 'Weekly', 'at Home', 'Slowly']
-const CHANNEL_NAMES = [
-  'Harbour & Helm',
-  'Quiet Numbers',
-  'The Patient Maker',
-  'Field & Figure',
-  'Second Attempt',
-  'Plain Talk',
-]
-
 /** A few channels share the videos about a topic. */
 function channelAbout({ topic, n }: VideoKey) {
   const draw = drawFrom(`channel ${topic} ${Math.floor(drawFrom(`whose ${topic} ${n}`).chance('channel') * 24)}`)
   const word = topicKnownAs(topic).words.find((one) => /^\p{L}{3,14}$/u.test(one))
   const name =
     word && draw.chance('own') < 0.6
-      ? `${headlineCase(word)} ${draw.pick('second', SECOND_NAMES)}`
-      : draw.pick('name', CHANNEL_NAMES)
+      ? `${headlineCase(word)} ${draw.pick('second', phrases.channelEndings)}`
+      : draw.pick('name', phrases.channels)
   return channelNamed(name)
 }
 
@@ -117,7 +103,7 @@ export const subscribersOf = (channelId: string): number =>
   Number((10 ** (2 + drawFrom(`video channel ${channelId}`).chance('subscribers') * 4.2)).toPrecision(3))
 
 /** A search: words, how old the videos may be, and from which country it is made. */
-export type VideoQuery = { query: string; sinceMs: number; country: string }
+type VideoQuery = { query: string; sinceMs: number; country: string }
 
 /** The ids of the videos that a search finds, best first. */
 export function searchVideos({ query, sinceMs, country }: VideoQuery): string[] {
