@@ -1,14 +1,10 @@
 import { drawFrom } from '../kit/seed'
 import tables from './coins.json'
 
-export type SimulatedCoin = ReturnType<typeof makeCoin>
+export type SimulatedCoin = ReturnType<typeof makeCoin> & { rank: number }
 
 /** Coins that stand for what occurs at the provider; they come last in every list but by id. */
-const KINDS: Record<string, 'live' | 'dust' | 'dormant' | 'inactive'> = {
-  'sandbox-dust': 'dust',
-  'sandbox-dormant': 'dormant',
-  'sandbox-inactive': 'inactive',
-}
+const KINDS: Record<string, string> = tables.kinds
 
 /** To eight digits, as the provider has them. */
 export const roundAmount = (value: number): number => Number(value.toPrecision(8))
@@ -19,13 +15,13 @@ export const roundAmount = (value: number): number => Number(value.toPrecision(8
  */
 type Entry = { id: string; symbol: string; price: string; supply: number; name: string }
 
-const readTable = (lines: readonly string[]): Entry[] =>
-  lines
-    .flatMap((line) => line.split('|'))
-    .map((entry) => {
-      const [id = '', symbol = '', price = '', millions = '', ...name] = entry.split(' ')
-      return { id, symbol, price, supply: Math.round(Number(millions) * 1e6), name: name.join(' ') }
-    })
+const readEntry = (entry: string): Entry => {
+  const [id = '', symbol = '', price = '', millions = '', ...name] = entry.split(' ')
+  return { id, symbol, price, supply: Math.round(Number(millions) * 1e6), name: name.join(' ') }
+}
+
+const coinsIn = (lines: readonly string[]) =>
+  lines.flatMap((line) => line.split('|')).map((entry) => makeCoin(readEntry(entry)))
 
 const prices = new Map<string, number>()
 /** The coin that another follows, by its id. */
@@ -56,25 +52,17 @@ function makeCoin(entry: Entry) {
   const { chance } = drawFrom(`coin ${id}`)
   const turnover = priceUsd === 1 ? 0.2 + chance('volume') / 3 : 0.015 + chance('volume') / 9
   return {
-    id,
-    symbol,
-    name,
-    rank: 0,
-    kind: KINDS[id] ?? 'live',
-    priceUsd,
-    marketCapUsd,
+    ...{ id, symbol, name, supply, priceUsd, marketCapUsd },
+    kind: (KINDS[id] ?? 'live') as 'live' | 'dust' | 'dormant' | 'inactive',
     volumeUsd: Math.round(marketCapUsd * turnover),
     changePercent: changeOf(id, priceUsd),
-    supply,
   }
 }
 
 /** Every coin by its rank, the odd ones last. */
 export const simulatedCoins: readonly SimulatedCoin[] = [
-  ...readTable(tables.coins)
-    .map(makeCoin)
-    .sort((a, b) => b.marketCapUsd - a.marketCapUsd),
-  ...readTable(tables.odd).map(makeCoin),
+  ...coinsIn(tables.coins).sort((a, b) => b.marketCapUsd - a.marketCapUsd),
+  ...coinsIn(tables.odd),
 ].map((coin, index) => ({ ...coin, rank: index + 1 }))
 
 export const coinsById: ReadonlyMap<string, SimulatedCoin> = new Map(simulatedCoins.map((coin) => [coin.id, coin]))

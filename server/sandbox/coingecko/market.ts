@@ -1,4 +1,5 @@
-import { chancesOf, drawFrom } from '../kit/seed'
+import { chancesOf, drawFrom, times } from '../kit/seed'
+import { fillTemplate } from '../kit/template'
 import { daysAgo, isoTime } from '../kit/time'
 import { quoteCoin, roundAmount, type SimulatedCoin } from './coins'
 import tables from './coins.json'
@@ -40,45 +41,30 @@ function rangeOf({ id, changePercent, priceUsd }: SimulatedCoin) {
 /** A coin as https://docs.coingecko.com/reference/coins-markets has it. */
 export function marketRow(coin: SimulatedCoin, currency: string) {
   const isListed = coin.kind === 'live' || coin.kind === 'dust'
-  const now = isListed ? quoteCoin(coin, currency) : null
-  const price = now?.price ?? null
-  const times = (factor: number) => (price === null ? null : roundAmount(price * factor))
+  const now = quoteCoin(coin, isListed ? currency : '') ?? NO_QUOTE
+  const { price, marketCap, changePercent: change } = now
+  const scaled = (factor: number) => (price === null ? null : roundAmount(price * factor))
   const percent = (factor: number) => (price === null ? null : Number((100 / factor - 100).toFixed(5)))
   const { ath, athDate, atl, atlDate } = extremesOf(coin)
   const { high, low } = rangeOf(coin)
   const maxSupply = maxSupplyOf(coin)
-  const change = now?.changePercent ?? null
   // The part of today's value that was not there yesterday.
   const grown = change === null ? null : 1 - 1 / (1 + change / 100)
-  return {
-    id: coin.id,
-    symbol: coin.symbol,
-    name: coin.name,
+  return fillTemplate(tables.row, {
+    ...{ ...coin, ...now, maxSupply, volume: now.volume ?? 0, high: scaled(high), low: scaled(low) },
     image: isListed ? `https://assets.example.com/coins/${coin.id}/large.png` : 'missing_large.png',
-    current_price: price,
-    market_cap: now?.marketCap ?? null,
-    market_cap_rank: coin.kind === 'live' ? coin.rank : null,
-    fully_diluted_valuation: maxSupply === null ? (now?.marketCap ?? null) : times(maxSupply),
-    total_volume: now?.volume ?? 0,
-    high_24h: times(high),
-    low_24h: times(low),
-    price_change_24h: grown === null ? null : times(grown),
-    price_change_percentage_24h: change,
-    market_cap_change_24h: now?.marketCap && grown !== null ? roundAmount(now.marketCap * grown) : null,
-    market_cap_change_percentage_24h: change,
-    circulating_supply: coin.supply,
-    total_supply: isListed ? (maxSupply ?? coin.supply) : null,
-    max_supply: maxSupply,
-    ath: times(ath),
-    ath_change_percentage: percent(ath),
-    ath_date: price === null ? null : athDate,
-    atl: times(atl),
-    atl_change_percentage: percent(atl),
-    atl_date: price === null ? null : atlDate,
-    roi: null,
-    last_updated: isListed ? isoTime(daysAgo(0)) : null,
-  }
+    liveRank: coin.kind === 'live' ? coin.rank : null,
+    diluted: maxSupply === null ? marketCap : scaled(maxSupply),
+    grownPrice: grown === null ? null : scaled(grown),
+    grownCap: marketCap && grown !== null ? roundAmount(marketCap * grown) : null,
+    totalSupply: isListed ? (maxSupply ?? coin.supply) : null,
+    ...{ ath: scaled(ath), athPercent: percent(ath), athDate: price === null ? null : athDate },
+    ...{ atl: scaled(atl), atlPercent: percent(atl), atlDate: price === null ? null : atlDate },
+    updated: isListed ? isoTime(daysAgo(0)) : null,
+  })
 }
+
+const NO_QUOTE = { price: null, marketCap: null, volume: null, changePercent: null }
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -107,12 +93,10 @@ export function marketChart(coin: SimulatedCoin, asked: { currency: string; days
   const step = stepOf(asked.days, asked.isDaily)
   const end = Math.floor(Date.now() / step) * step
   const count = Math.round((asked.days * DAY_MS) / step)
-  const times = Array.from({ length: count }, (_, i) => end - (count - 1 - i) * step)
+  const points = times(count, (n) => end - (count - 1 - n) * step)
   const last = factorAt(coin.id, end)
-  const list = (value: number | null) =>
-    times.map((at): [number, number | null] => [
-      at,
-      value === null ? null : roundAmount((value * factorAt(coin.id, at)) / last),
-    ])
+  const amountAt = (value: number | null, at: number) =>
+    value === null ? null : roundAmount((value * factorAt(coin.id, at)) / last)
+  const list = (value: number | null) => points.map((at) => [at, amountAt(value, at)])
   return { prices: list(now.price), market_caps: list(now.marketCap), total_volumes: list(now.volume) }
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
+import { fillTemplate } from '../kit/template'
 import { daysAgo } from '../kit/time'
 import { coinsById, EXCHANGE_RATES, quoteCoin, type SimulatedCoin, simulatedCoins } from './coins'
 import tables from './coins.json'
@@ -58,24 +59,21 @@ function simplePrice({ searchParams: query }: URL): Response {
   if (currencies.length === 0) return json({ error: 'Missing parameter vs_currencies' }, 422)
   const wants = (name: string) => query.get(name) === 'true'
 
-  const priced = (coin: SimulatedCoin): Record<string, number | null> => {
+  const priced = (coin: SimulatedCoin): object => {
     if (coin.kind === 'inactive') return {}
-    const values = currencies.flatMap((currency) => {
+    const values = currencies.map((currency) => {
       const now = quoteCoin(coin, currency)
-      if (!now) return []
-      const fields: [name: string, isWanted: boolean, value: number | null][] = [
-        [currency, true, now.price],
-        [`${currency}_market_cap`, wants('include_market_cap'), now.marketCap],
-        [`${currency}_24h_vol`, wants('include_24hr_vol'), now.volume],
-        [`${currency}_24h_change`, wants('include_24hr_change'), now.changePercent],
-      ]
-      return fields.filter(([, isWanted]) => isWanted).map(([name, , value]) => [name, value] as const)
+      return (
+        now && {
+          [currency]: now.price,
+          ...(wants('include_market_cap') && { [`${currency}_market_cap`]: now.marketCap }),
+          ...(wants('include_24hr_vol') && { [`${currency}_24h_vol`]: now.volume }),
+          ...(wants('include_24hr_change') && { [`${currency}_24h_change`]: now.changePercent }),
+        }
+      )
     })
-    const updated = coin.kind === 'dormant' ? null : daysAgo(0) / 1000
-    return Object.fromEntries([
-      ...values,
-      ...(wants('include_last_updated_at') ? [['last_updated_at', updated] as const] : []),
-    ])
+    const last_updated_at = coin.kind === 'dormant' ? null : daysAgo(0) / 1000
+    return Object.assign({}, ...values, wants('include_last_updated_at') && { last_updated_at })
   }
   const known = ids.flatMap((id) => coinsById.get(id) ?? [])
   return json(Object.fromEntries(known.map((coin) => [coin.id, priced(coin)])))
@@ -128,29 +126,14 @@ function markets(url: URL): Response {
   const rows = sorted.slice((page - 1) * perPage, page * perPage)
   const next = new URL(url)
   next.searchParams.set('page', String(page + 1))
-  return json(
-    rows.map((coin) => marketRow(coin, currency)),
-    200,
-    {
-      total: String(simulatedCoins.length),
-      'per-page': String(perPage),
-      ...(page * perPage < simulatedCoins.length && { link: `<${next}>; rel="next"` }),
-    },
-  )
+  const link = page * perPage < simulatedCoins.length && { link: `<${next}>; rel="next"` }
+  const headers = { total: String(simulatedCoins.length), 'per-page': String(perPage), ...link }
+  const found = rows.map((coin) => marketRow(coin, currency))
+  return json(found, 200, headers)
 }
 
-const rowOf = ({ id, symbol, name, rank }: { id: string; symbol: string; name: string; rank: number | null }) => ({
-  id,
-  name,
-  api_symbol: id,
-  symbol: symbol.toUpperCase(),
-  market_cap_rank: rank,
-  thumb: `https://assets.example.com/coins/${id}/thumb.png`,
-  large: `https://assets.example.com/coins/${id}/large.png`,
-})
-
 /** https://docs.coingecko.com/reference/search-data: coins by rank, and lists of other things. */
-export function searchAnswer(query: string) {
+function searchAnswer(query: string) {
   const wanted = query.trim().toLowerCase()
   const fits = ({ id, symbol, name }: Pick<SimulatedCoin, 'id' | 'symbol' | 'name'>) =>
     wanted !== '' && [id, symbol, name].some((text) => text.toLowerCase().includes(wanted))
@@ -160,6 +143,6 @@ export function searchAnswer(query: string) {
     .filter(fits)
     .sort((a, b) => (a.rank ?? Infinity) - (b.rank ?? Infinity))
     .slice(0, 25)
-    .map(rowOf)
+    .map((coin) => fillTemplate(tables.found, { ...coin, symbol: coin.symbol.toUpperCase() }))
   return { coins, exchanges: [], icos: [], categories: [], nfts: [] }
 }

@@ -1,7 +1,8 @@
 import { fillTemplate } from '../kit/template'
+import { sentenceCase } from '../kit/text'
 import { daysAgo } from '../kit/time'
 import { agencyOfHome, agencyValues } from './agencies'
-import { addressOf, adWords, capitalize, descriptionOf, mixedChance, phrasesOf, titleOfHome } from './home-text'
+import { addressOf, adWords, descriptionOf, mixedChance, phrasesOf, titleOfHome } from './home-text'
 import type { SimulatedHome } from './homes'
 import shapes from './shapes.json'
 
@@ -10,19 +11,16 @@ const BANK = { commercialName: 'Banca Marina Inmuebles', contactName: 'Banca Mar
 const ENERGY = ['a', 'b', 'c', 'd', 'd', 'e', 'e', 'e', 'f', 'g']
 const PHOTO_TAGS = ['livingRoom', 'kitchen', 'bedroom', 'bathroom', 'facade', 'views', 'terrace']
 
-type Contact = { commercialName?: string; contactName?: string }
+type Contact = { commercialName?: string; contactName?: string } & Record<string, unknown>
 
 /** Who offers it, in the fields that lists and details share. */
 function contactOf(home: SimulatedHome): Contact {
   const agency = agencyOfHome(home)
   if (agency === undefined) {
-    const contactName = OWNERS[Math.floor(mixedChance(home, 9, 4) * OWNERS.length)]
-    return fillTemplate(
-      { contactName: '$contactName', userType: 'private', contactMethod: 'only-chat' },
-      { contactName },
-    )
+    const contactName = OWNERS[Math.floor(mixedChance(home, 9, 4) * OWNERS.length)] ?? ''
+    return { contactName, userType: 'private', contactMethod: 'only-chat' }
   }
-  if (agency === 'bank') return fillTemplate({ ...BANK, userType: 'professional', agencyLogo: '' }, {})
+  if (agency === 'bank') return { ...BANK, userType: 'professional', agencyLogo: '' }
   return fillTemplate(shapes.agencyContact, { ...agencyValues(agency), reference: `REF-${home.code.slice(-6)}` })
 }
 
@@ -43,7 +41,7 @@ export const photoTag = (home: SimulatedHome, n: number): string | undefined => 
 function valuesOf(home: SimulatedHome, origin: string, language: string) {
   const words = adWords(language)
   const address = addressOf(home)
-  const street = capitalize(address.street)
+  const street = sentenceCase(address.street)
   return {
     ...home,
     address,
@@ -102,23 +100,20 @@ export function homeDetail(home: SimulatedHome, origin: string, language: string
   const letter = ENERGY[Math.floor(mixedChance(home, 10, 5) * ENERGY.length)] ?? 'e'
   const isBuilt = home.type !== 'lands' && home.type !== 'garages' && home.type !== 'storagerooms'
   const level = ENERGY.indexOf(letter)
+  const energy = { letter, consumption: 60 + level * 32, emissions: 10 + level * 7 }
   return fillTemplate<HomeDetail>(shapes.detail, {
     ...valuesOf(home, origin, language),
     adid: Number(home.code),
-    images: imagesOf(home, origin).map(({ url, tag }, i) => ({
-      url,
-      tag,
-      localizedName: capitalize(tag.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)),
-      multimediaId: i + 1,
-    })),
+    images: imagesOf(home, origin).map(({ url, tag }, i) => {
+      const localizedName = sentenceCase(tag.replace(/[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`))
+      return { url, tag, localizedName, multimediaId: i + 1 }
+    }),
     usable: isBuilt ? Math.round(home.size * 0.88) : undefined,
     letter: isBuilt ? letter : undefined,
     plot: home.type === 'lands' ? home.size : undefined,
     furniture: home.furnished ?? undefined,
     modified: daysAgo(Math.floor(home.age / 2)),
-    energy: isBuilt
-      ? fillTemplate(shapes.energy, { letter, consumption: 60 + level * 32, emissions: 10 + level * 7 })
-      : undefined,
+    energy: isBuilt ? fillTemplate(shapes.energy, energy) : undefined,
     labels: home.isBank ? [{ name: 'bank', text: 'Bank' }] : [],
   })
 }

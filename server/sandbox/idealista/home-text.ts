@@ -52,9 +52,6 @@ export function addressOf(home: SimulatedHome) {
   }
 }
 
-export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-/** The title of a home. */
 export function titleOfHome(home: SimulatedHome, words: AdWords): string {
   const { street, number, isExact } = addressOf(home)
   return `${words.kind(home.kind)} ${words.in} ${street}${isExact ? `, ${number}` : ''}`
@@ -64,18 +61,19 @@ export function titleOfHome(home: SimulatedHome, words: AdWords): string {
 export function phrasesOf(home: SimulatedHome, words: AdWords): string[] {
   const { size, rooms, bathrooms, condition } = home
   const isHome = home.type === 'homes' || home.type === 'newhomes'
+  const state = condition === 'newdevelopment' ? words.isNew : condition === 'renew' ? words.renew : words.good
   return [
     `${size} m²`,
-    ...(isHome && rooms > 0 ? [`${words.bedrooms}: ${rooms}`] : []),
-    ...(isHome ? [`${words.bathrooms}: ${bathrooms}`] : []),
-    ...(home.hasLift ? [words.lift] : []),
-    ...(home.hasTerrace ? [words.terrace] : []),
-    ...(home.hasPool ? [words.pool] : []),
-    ...(home.hasGarden ? [words.garden] : []),
-    ...(home.hasAir ? [words.air] : []),
-    ...(home.hasGarage ? [words.parking] : []),
-    condition === 'newdevelopment' ? words.isNew : condition === 'renew' ? words.renew : words.good,
-  ]
+    isHome && rooms > 0 && `${words.bedrooms}: ${rooms}`,
+    isHome && `${words.bathrooms}: ${bathrooms}`,
+    home.hasLift && words.lift,
+    home.hasTerrace && words.terrace,
+    home.hasPool && words.pool,
+    home.hasGarden && words.garden,
+    home.hasAir && words.air,
+    home.hasGarage && words.parking,
+    state,
+  ].filter((phrase) => typeof phrase === 'string')
 }
 
 /** A home in two or three sentences. */
@@ -83,12 +81,12 @@ export function descriptionOf(home: SimulatedHome, words: AdWords): string {
   const { neighbourhood, town, district } = addressOf(home)
   const where = [...new Set([neighbourhood, district, town])].filter(Boolean).join(', ')
   const way = home.operation === 'sale' ? words.sale : words.rent
-  return [
-    `${words.kind(home.kind)} ${way} ${words.in} ${where}.`,
-    `${phrasesOf(home, words)
-      .map((phrase, i) => (i === 0 ? phrase : phrase.toLowerCase()))
-      .join(', ')}.`,
-    ...(mixedChance(home, 8, 2) < 0.6 ? [`${words.bright}.`] : []),
-    ...(mixedChance(home, 8, 3) < 0.5 ? [`${words.connected}.`] : []),
-  ].join(' ')
+  const phrases = phrasesOf(home, words).map((phrase, i) => (i === 0 ? phrase : phrase.toLowerCase()))
+  const sentences = [
+    `${words.kind(home.kind)} ${way} ${words.in} ${where}`,
+    phrases.join(', '),
+    mixedChance(home, 8, 2) < 0.6 && words.bright,
+    mixedChance(home, 8, 3) < 0.5 && words.connected,
+  ]
+  return `${sentences.filter(Boolean).join('. ')}.`
 }

@@ -32,11 +32,6 @@ export const plainName = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/**
- * Provinces with their towns, the capital first: code, name, latitude and longitude of the capital,
- * euros per square metre there for sale and for rent, towns. Prices are of the right order only.
- */
-const { es, pt, it } = gazetteer
 /** Districts of the larger cities; a number is their price as a part of the city's. */
 const DISTRICTS: Record<string, string> = gazetteer.districts
 /** What people type for a place: how it is called there. */
@@ -56,7 +51,10 @@ function add(place: Omit<RealPlace, 'leaf' | 'size'>, sizes: [number, number] | 
 
 const PROVINCE_WORDS = { es: 'provincia', pt: 'distrito', it: 'provincia' } as const
 
-/** A province of the table with its towns and their districts. */
+/**
+ * A province with its towns, the capital first: code, name, latitude and longitude of the capital,
+ * euros per square metre there for sale and for rent, towns. Prices are of the right order only.
+ */
 function readProvince(country: RealPlace['country'], line: string): RealPlace[] {
   const [code = '', province = '', lat, lon, sale, rent, towns = ''] = line.split('|')
   const provinceId = `0-EU-${country.toUpperCase()}-${code}`
@@ -110,15 +108,10 @@ function readDistrict(town: Town, part: string, index: number): RealPlace {
   )
 }
 
-const readCountry = (country: RealPlace['country'], lines: readonly string[]) =>
-  lines.flatMap((line) => readProvince(country, line))
-
 /** Every place of the three countries, a province before its towns, a town before its districts. */
-export const realPlaces: readonly RealPlace[] = [
-  ...readCountry('es', es),
-  ...readCountry('pt', pt),
-  ...readCountry('it', it),
-]
+export const realPlaces: readonly RealPlace[] = (['es', 'pt', 'it'] as const).flatMap((country) =>
+  gazetteer[country].flatMap((line) => readProvince(country, line)),
+)
 
 const byId = new Map(realPlaces.map((place) => [place.locationId, place]))
 export const findRealPlace = (locationId: string): RealPlace | undefined => byId.get(locationId)

@@ -21,8 +21,7 @@ table{border-collapse:collapse}td{border-bottom:1px solid #ddd;padding:4px 16px 
 const rows = (cells: [string, unknown][]) =>
   cells.map(([name, value]) => `<tr><td>${name}</td><td>${htmlText(value)}</td></tr>`).join('')
 
-/** The page of an advertisement. */
-export function homePage(home: SimulatedHome, origin: string): Response {
+function homePage(home: SimulatedHome, origin: string): Response {
   const ad = homeDetail(home, origin, 'en')
   const images = ad.multimedia.images
     .slice(0, 4)
@@ -44,8 +43,7 @@ export function homePage(home: SimulatedHome, origin: string): Response {
   )
 }
 
-/** The page of an agency. */
-export const agencyPage = (agency: RealAgency): Response =>
+const agencyPage = (agency: RealAgency): Response =>
   page(
     agency.name,
     `<p>An estate agency in ${htmlText(agency.province.shortName)} since ${agency.since}.</p><table>${rows([
@@ -65,13 +63,9 @@ const CLOTHS = ['52708a', '966054', '608068', 'b09868', '706484']
 function drawPhoto(code: string, tag: string): Promise<Buffer> {
   const { pick, chance } = drawFrom(`photo ${code}`)
   const drawing = (photos as Record<string, string>)[tag] ?? photos.livingRoom
-  const filled = fillDrawing(drawing, {
-    wall: pick('wall', WALLS),
-    floor: pick('floor', FLOORS),
-    cloth: pick('cloth', CLOTHS),
-    stone: pick('stone', WALLS),
-    tone: pick('tone', CLOTHS),
-  })
+  const colors = { wall: WALLS, floor: FLOORS, cloth: CLOTHS, stone: WALLS, tone: CLOTHS }
+  const picked = Object.entries(colors).map(([name, list]) => [name, pick(name, list)])
+  const filled = fillDrawing(drawing, Object.fromEntries(picked))
   const mirrored = `<g transform="translate(${SIZE.width}) scale(-1 1)">${filled}</g>`
   return renderPng(chance('side') < 0.5 ? filled : mirrored, SIZE, `${tag} of the made-up home ${code}`)
 }
@@ -83,14 +77,8 @@ const rest = (req: Request) => new URL(req.url).pathname.split('/').slice(3).fil
 async function photo(req: Request): Promise<Response> {
   const [code = '', file = ''] = rest(req)
   const home = findHome(code)
-  const isMadeUp = /^90\d{6}$/.test(code)
-  const tag = home
-    ? photoTag(home, Number.parseInt(file, 10))
-    : isMadeUp
-      ? 'livingRoom'
-      : file === 'logo.png'
-        ? 'facade'
-        : undefined
+  const other = /^90\d{6}$/.test(code) ? 'livingRoom' : file === 'logo.png' ? 'facade' : undefined
+  const tag = home ? photoTag(home, Number.parseInt(file, 10)) : other
   if (!tag) return missing()
   const bytes = new Uint8Array(await drawPhoto(code, tag))
   return new Response(bytes, { headers: { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' } })
