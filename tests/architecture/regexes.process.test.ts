@@ -33,7 +33,7 @@ const BOUNDED: { file: string; pattern: RegExp; because: string }[] = [
     pattern: /./,
     because: 'a goal, of which 4,000 characters are read',
   })),
-  ...['about-tollgate', 'arguments', 'memory', 'reply', 'small-talk', 'sums', 'tool-choice'].map((name) => ({
+  ...['arguments', 'memory', 'reply', 'small-talk', 'sums', 'tool-choice'].map((name) => ({
     file: `server/sandbox/talk/${name}.ts`,
     pattern: /./,
     because: 'a message, of which 4,000 characters are read',
@@ -56,7 +56,6 @@ const BUILDERS: Record<string, string> = {
   'server/sandbox/player/view.ts': 'from the name of a tool, without repetition',
   'server/sandbox/player/wish.ts': 'from fixed words, over 4,000 characters of a goal',
   'server/sandbox/prose/facts.ts': 'from fixed words, over the name of a topic',
-  'server/sandbox/talk/about-tollgate.ts': 'from fixed words, over 500 characters of a message',
   'server/sandbox/talk/arguments.ts': 'from the name of a parameter, over 4,000 characters of a message',
   'server/sandbox/talk/small-talk.ts': 'from fixed words, over 4,000 characters of a message',
   'server/tools/web/strip-code.ts': 'from a list of element names, without repetition',

@@ -4,7 +4,7 @@ import { daysAgo, isoTime } from '../kit/time'
 import { pagePath } from '../pages/address'
 import { outletOf, personOf } from '../prose/names'
 import type { TextKind } from '../prose/phrasebook'
-import { sentencesAbout, titleAbout } from '../prose/text'
+import { fillSlots, sentencesAbout, titleAbout } from '../prose/text'
 import { topicOf } from '../prose/topic'
 import tables from './trades.json'
 
@@ -81,7 +81,8 @@ function slotsOf({ subject, seed }: ItemRequest): Record<string, string> {
 export function makeItem({ item }: Trade, asked: ItemRequest): Record<string, unknown> {
   const draw = drawFrom(asked.seed)
   const slots = slotsOf(asked)
-  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name: string) => slots[name] ?? '')
+  const { words } = topicOf(asked.subject)
+  const fill = (text: string) => fillSlots(text, slots)
   const made: Record<string, unknown> = {
     usual: 8 + drawFrom(`price of ${asked.subject.toLowerCase()}`).chance('base') ** 3 * 900,
   }
@@ -96,10 +97,7 @@ export function makeItem({ item }: Trade, asked: ItemRequest): Record<string, un
     if (spec.daysAgo !== undefined) return isoTime(daysAgo(draw.int('day', 0, spec.daysAgo)))
     if (spec.place) return asked.place || draw.pick('city', tables.cities.split(' '))
     if (spec.title) return titleAbout(topicOf(asked.subject), { seed: outletOf(asked.seed).host, kind: spec.title })
-    if (spec.words)
-      return topicOf(asked.subject)
-        .words.slice(0, spec.words)
-        .map((word) => word.toLowerCase())
+    if (spec.words) return words.slice(0, spec.words).map((word) => word.toLowerCase())
     if (spec.countOf) return String(made[spec.countOf]).split(' ').length
     if (spec.page) {
       const address = { host: outletOf(asked.seed).host, kind: spec.page, text: fill(spec.about ?? '{subject}') }

@@ -2,6 +2,7 @@ import { drawFrom } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
 import { sentenceCase } from '../kit/text'
 import { contentWords } from '../prose/topic'
+import { slugFrom } from '../prose/words'
 import type { SimulatedActor } from './actors'
 import { makeItem, TRADES, type Trade } from './items'
 import shapes from './shapes.json'
@@ -14,17 +15,8 @@ const OWNERS = tables.owners.split(' ')
 /** What describes the wish and not what is to be found. */
 const WISH = new Set(tables.wish.split(' '))
 
-const plain = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-
-/** The words that a search is about, as they are in names. */
 function wordsOf(query: string): string[] {
-  const all = contentWords(query).map(plain).filter(Boolean)
+  const all = contentWords(query).map(slugFrom).filter(Boolean)
   const kept = all.filter((word) => !WISH.has(word))
   return (kept.length > 0 ? kept : all.length > 0 ? all : ['web']).slice(0, 5)
 }
@@ -63,7 +55,6 @@ export function findStoreActor(id: string): SimulatedActor | null {
   return ending && subject ? toSimulatedActor({ owner, slug, trade: ending.trade, subject }) : null
 }
 
-/** The actor as the rest of the simulation takes it. */
 function toSimulatedActor({ owner, slug, trade, subject }: NamedActor): SimulatedActor {
   const { chance, int, pick } = drawFrom(`actor ${owner}~${slug}`)
   const { search, limit, place } = trade

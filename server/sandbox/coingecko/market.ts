@@ -1,6 +1,6 @@
 import { chancesOf, drawFrom, times } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
-import { daysAgo, isoTime } from '../kit/time'
+import { DAY_MS, daysAgo, HOUR_MS, isoTime, MINUTE_MS } from '../kit/time'
 import { quoteCoin, roundAmount, type SimulatedCoin } from './coins'
 import tables from './coins.json'
 
@@ -65,10 +65,6 @@ export function marketRow(coin: SimulatedCoin, currency: string) {
 }
 
 const NO_QUOTE = { price: null, marketCap: null, volume: null, changePercent: null }
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 /** Minutes between two points, by how many days were asked for and whether daily ones were. */
 const stepOf = (days: number, isDaily: boolean): number =>

@@ -67,7 +67,6 @@ function imageSizeOf({ input }: SimulatedJob): PixelSize {
   return sizeOfRatio(textField(input.aspect_ratio) || '1:1', 768)
 }
 
-/** The file at the URL of a result. */
 async function queuedFile(req: Request): Promise<Response> {
   const job = findMediaJob(new URL(req.url).pathname.split('/').at(-1) ?? '')
   if (!job) return new Response('expired', { status: 404 })

@@ -83,7 +83,7 @@ const adsOfAgency = (agency: RealAgency, place: RealPlace, operation: HomeOperat
   totals.memo(`${agency.slug} ${place.leaf} ${operation}`, { context: { agency, place, operation } })
 
 /** Where in a place an agency has advertisements: its province, and each town. */
-export function agencyTotals(agency: RealAgency, locationId: string, operation: HomeOperation) {
+function agencyTotals(agency: RealAgency, locationId: string, operation: HomeOperation) {
   const { provinceId } = findRealPlace(locationId) ?? {}
   if (provinceId !== agency.province.locationId) return []
   const sums = new Map<string, number>()

@@ -1,4 +1,4 @@
-import { daysAgo } from '../kit/time'
+import { DAY_MS, daysAgo } from '../kit/time'
 import { homeRow } from './home-forms'
 import { mixedChance } from './home-text'
 import { type HomeOperation, type HomeType, homesIn, type SimulatedHome } from './homes'
@@ -26,7 +26,7 @@ const FLAGS = {
 const DAYS: Record<string, number> = { T: 0, Y: 1, W: 7, M: 30 }
 
 /** Whether an advertisement passes the filters of a request. */
-export function passesFilters(home: Sortable, query: URLSearchParams): boolean {
+function passesFilters(home: Sortable, query: URLSearchParams): boolean {
   const bound = (name: string, otherwise: number) => Number(query.get(name) ?? otherwise)
   const { price, size, rooms } = home
   if (price < bound('minPrice', 0) || price > bound('maxPrice', Number.POSITIVE_INFINITY)) return false
@@ -52,14 +52,6 @@ const ORDERS: Record<string, (a: Sortable, b: Sortable) => number> = {
   biggest: (a, b) => b.size - a.size,
   smallest: (a, b) => a.size - b.size,
 }
-
-/** Sorts in the order of a request, in place; by relevance nothing moves. */
-export function sortHomes<T extends Sortable>(homes: T[], order: string): T[] {
-  const compare = ORDERS[order]
-  return compare ? homes.sort(compare) : homes
-}
-
-const DAY_MS = 86_400_000
 
 /** Advertisements of a made-up place with what filters and orders look at. */
 function madeUpHomes(at: SimulatedPlace, type: string, operation: string, origin: string) {
@@ -100,7 +92,10 @@ export function findHomes({ type, operation, query, origin }: Search): Found | n
   const locationId = query.get('locationId') ?? ''
   const inOrder = <T extends Sortable>(all: T[], rowOf: (home: T) => object): Found => {
     const isEmpty = query.get('locationName') === 'sandbox-empty'
-    const found = sortHomes(isEmpty ? [] : all.filter((home) => passesFilters(home, query)), query.get('order') ?? '')
+    const compare = ORDERS[query.get('order') ?? '']
+    const passing = isEmpty ? [] : all.filter((home) => passesFilters(home, query))
+    // By relevance nothing moves.
+    const found = compare ? passing.sort(compare) : passing
     return { total: found.length, page: (from, to) => found.slice(from, to).map(rowOf) }
   }
   const madeUp = simulatedPlaces.find((place) => place.locationId === locationId)

@@ -27,7 +27,6 @@ function contactOf(home: SimulatedHome): Contact {
 const photoCount = (home: SimulatedHome): number => 3 + Math.floor(mixedChance(home, 6, 8) * 5)
 const hasPlan = (home: SimulatedHome): boolean => mixedChance(home, 7, 11) < 0.6
 
-/** Its photos, then its plan. */
 function imagesOf(home: SimulatedHome, origin: string) {
   const tags = Array.from({ length: photoCount(home) }, (_, i) => PHOTO_TAGS[i % PHOTO_TAGS.length] ?? '')
   const all = hasPlan(home) ? [...tags, 'plan'] : tags

@@ -27,10 +27,9 @@ const CATALAN = /^0-EU-ES-(08|17|25|43)$/
 
 const at = (list: string, chance: number) => parts(list)[Math.floor(chance * parts(list).length)] ?? ''
 
-export const streetIn = ({ country, provinceId }: RealPlace, chance: number): string =>
+const streetIn = ({ country, provinceId }: RealPlace, chance: number): string =>
   at(tables.streets[CATALAN.test(provinceId) ? 'ca' : country], chance)
-export const neighbourhoodIn = ({ country }: RealPlace, chance: number): string =>
-  at(tables.neighbourhoods[country], chance)
+const neighbourhoodIn = ({ country }: RealPlace, chance: number): string => at(tables.neighbourhoods[country], chance)
 
 /** A draw that no filter or order depends on: two of the others, mixed. */
 export const mixedChance = ({ chances }: SimulatedHome, i: number, j: number): number =>

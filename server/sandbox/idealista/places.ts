@@ -1,4 +1,5 @@
 import { drawFrom } from '../kit/seed'
+import { plainWord } from '../prose/words'
 import gazetteer from './gazetteer.json'
 
 /** A place that people search homes in: a province, a town, or a district. */
@@ -25,10 +26,7 @@ export type RealPlace = {
 
 /** Without accents, in lower case, words apart by one space. */
 export const plainName = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  plainWord(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 

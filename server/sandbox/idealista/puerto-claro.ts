@@ -1,4 +1,5 @@
 import { fillTemplate } from '../kit/template'
+import { DAY_MS } from '../kit/time'
 import tables from './puerto-claro.json'
 import shapes from './shapes.json'
 
@@ -12,7 +13,6 @@ const STREETS = ['Calle del Faro', 'Avenida de los Olmos', 'Plaza Mayor', 'Calle
 const TYPES = ['flat', 'chalet', 'penthouse', 'studio', 'duplex']
 /** 2025-01-01, in milliseconds. */
 const EPOCH = 1_735_689_600_000
-const DAY = 86_400_000
 
 /** An advertisement in the words of a list; a bare one has no features. */
 type Listing = {
@@ -60,13 +60,13 @@ export function homeListing(at: SimulatedPlace, n: number, operation: string, pr
       floor: String(n % 8),
       currency: operation === 'rent' ? '€/mes' : '€',
       drop: n % 3 === 0 ? { formerPrice: price + 9000, priceDropValue: 9000, priceDropPercentage: 5 } : undefined,
-      dropDate: n % 3 === 0 ? EPOCH + n * DAY : undefined,
+      dropDate: n % 3 === 0 ? EPOCH + n * DAY_MS : undefined,
       status: ['good', 'renew', 'newdevelopment'][n % 3],
       hasLift: n % 4 !== 0,
       hasStorage: n % 3 === 1,
       hasPool: n % 7 === 0,
       plainPhone: agency?.phone.replaceAll(' ', ''),
-      activated: EPOCH + n * DAY,
+      activated: EPOCH + n * DAY_MS,
       tenants: isRoom ? 2 : undefined,
       tenantGender: isRoom ? 'mixed' : undefined,
       smoking: isRoom ? false : undefined,
@@ -83,7 +83,7 @@ export function homeDetails(id: string, origin: string) {
     price: 90_000 + ((n * 7919) % 600_000),
     photos: `${origin}/idealista/photos/${id}`,
     rooms: 1 + (n % 4),
-    modified: EPOCH + n * DAY,
+    modified: EPOCH + n * DAY_MS,
   })
 }
 

@@ -33,7 +33,6 @@ const ENDINGS = [
   { text: 's', from: 13, size: 3 },
 ] as const
 
-/** A known word, or its plural. */
 function findWord(part: string) {
   const number = NUMBER_OF.get(part)
   const isSmall = number !== undefined && number < SMALL_WORDS.length
@@ -92,7 +91,6 @@ export function codeReader(code: bigint) {
     return value
   }
 
-  /** The one of `list` that was pushed. */
   function share<T extends CodeShare>(list: readonly T[], total: number): T {
     const at = number(total)
     const found = list.find(({ from, size }) => at < from + size) as T

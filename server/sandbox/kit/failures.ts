@@ -25,7 +25,7 @@ const failuresOf = (provider: Provider): Record<string, Failure> => tables[provi
 /** The headers of all failures of a provider, under `*` in the data file. */
 export const failureHeaders = (provider: Provider): Record<string, string> => failuresOf(provider)['*']?.headers ?? {}
 
-/** The failure of a provider that a word of a request asks for; null: none, which `slow` says after 5 s. */
+/** The failure that a word of a request asks for; null: none, which `slow` says after 5 s. */
 export async function provokedFailure(provider: Provider, word = '*'): Promise<Response | null> {
   if (word === 'slow') await beSlow()
   const known = failuresOf(provider)

@@ -1,11 +1,12 @@
-const DAY_MS = 86_400_000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** A midnight so many days ago, in milliseconds: current, and the same all day. */
 export const daysAgo = (days: number): number => (Math.floor(Date.now() / DAY_MS) - days) * DAY_MS
 
 export const isoTime = (ms: number): string => new Date(ms).toISOString()
 
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
 /**

@@ -7,7 +7,7 @@ const HEAD_BYTES = 33
 const AFTER_KEYWORD = '\0\0\0\0\0'
 
 /** A PNG with texts in UTF-8 beside its pixels: https://www.w3.org/TR/png-3/#11iTXt */
-export function withTexts(png: Buffer, texts: Record<string, string>): Buffer {
+function withTexts(png: Buffer, texts: Record<string, string>): Buffer {
   const chunks = Object.entries(texts).map(([keyword, text]) => {
     const body = Buffer.concat([Buffer.from(`iTXt${keyword}${AFTER_KEYWORD}`, 'latin1'), Buffer.from(text)])
     const framed = Buffer.alloc(body.length + 8)

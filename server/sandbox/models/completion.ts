@@ -54,7 +54,6 @@ function toCall(body: UnknownRecord, made: ScriptedCall, id: string): SimulatedT
   }
 }
 
-/** How often `{{count}}` was replaced. */
 let counted = 0
 
 const until = (text: string, stop: unknown): string =>

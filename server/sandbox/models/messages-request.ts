@@ -80,10 +80,9 @@ export function messagesChatForm(asked: UnknownRecord): UnknownRecord {
   const budget = isRecord(thinking) && thinking.type === 'enabled' ? Number(thinking.budget_tokens) : 0
   refuse(budget >= Number(limit), '`max_tokens` must be greater than `thinking.budget_tokens`')
   const tools = recordsIn(asked.tools)
-  refuse(
-    tools.length === 0 && messages.some(({ content }) => recordsIn(content).some(({ type }) => type === 'tool_use')),
-    'Requests which include `tool_use` or `tool_result` blocks must define tools',
-  )
+  const calls = messages.flatMap(({ content }) => recordsIn(content)).filter(({ type }) => type === 'tool_use')
+  const isWrong = tools.length === 0 && calls.length > 0
+  refuse(isWrong, 'Requests which include `tool_use` or `tool_result` blocks must define tools')
   const format = isRecord(config) && isRecord(config.format) ? config.format : asked.output_format
   return {
     model: asked.model,

@@ -1,13 +1,15 @@
 import type { UnknownRecord } from '../../kit/record'
+import { fillTemplate } from '../kit/template'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
+import names from './names.json'
 import {
-  failedWith,
   halvesOf,
   piecePart,
   piecesOf,
   type SandboxStream,
   type SandboxWire,
+  scriptedMessage,
   textPart,
   wordsOf,
 } from './stream'
@@ -18,7 +20,6 @@ const logprobsOf = (text: string) => ({
   refusal: null,
 })
 
-/** The whole answer as one object. */
 function completionBody(answer: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): UnknownRecord {
   const usage = usageBlock(answer, step.usage)
   return {
@@ -39,14 +40,7 @@ function completionBody(answer: SimulatedCompletion, step: ScriptStep, asked: Un
   }
 }
 
-const headOf = ({ id, created, model }: SimulatedCompletion, object: string) => ({
-  id,
-  object,
-  created,
-  model,
-  system_fingerprint: 'fp_sandbox',
-  sandbox: true,
-})
+const headOf = (made: SimulatedCompletion, object: string) => fillTemplate(names.completion, { ...made, object })
 
 /** A choice as deltas, in order: reasoning, text, calls with their arguments in two halves. */
 function deltasOf({ text, reasoning, calls }: SimulatedChoice, { chunks }: ScriptStep): UnknownRecord[] {
@@ -92,7 +86,7 @@ function streamCompletion(answer: SimulatedCompletion, step: ScriptStep, asked: 
 
 /** An error body's `error`, as the script words it. */
 export const scriptedError = ({ message, code, param }: ScriptStep, status: number): UnknownRecord => ({
-  message: message ?? failedWith(status),
+  message: message ?? scriptedMessage(status),
   type: status < 500 ? 'invalid_request_error' : 'server_error',
   param: param ?? null,
   code: code ?? (status === 502 ? 502 : null),

@@ -1,4 +1,5 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
+import { fillTemplate } from '../kit/template'
 import { parseJson } from '../kit/text'
 import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
@@ -98,21 +99,10 @@ function itemsOf(made: SimulatedCompletion, step: ScriptStep, asked: UnknownReco
   ]
 }
 
-const headOf = (made: SimulatedCompletion, asked: UnknownRecord): UnknownRecord => ({
-  id: idOf('resp', made),
-  object: 'response',
-  created_at: made.created,
-  model: made.model,
-  error: null,
-  incomplete_details: null,
-  instructions: asked.instructions ?? null,
-  parallel_tool_calls: asked.parallel_tool_calls ?? true,
-  store: asked.store ?? true,
-  tool_choice: asked.tool_choice ?? 'auto',
-  tools: asked.tools ?? [],
-  metadata: asked.metadata ?? {},
-  sandbox: true,
-})
+function headOf(made: SimulatedCompletion, asked: UnknownRecord): UnknownRecord {
+  const repeated = Object.entries(names.responseDefaults).map(([name, otherwise]) => [name, asked[name] ?? otherwise])
+  return fillTemplate(names.response, { ...made, ...Object.fromEntries(repeated), id: idOf('resp', made) })
+}
 
 function responseBody(made: SimulatedCompletion, step: ScriptStep, asked: UnknownRecord): UnknownRecord {
   const reason = INCOMPLETE[made.choices[0]?.finishReason ?? '']

@@ -39,7 +39,6 @@ function isFailing({ status, failTimes }: ScriptStep, body: UnknownRecord): bool
 const never = (gone: AbortSignal): Promise<never> =>
   new Promise((_, reject) => gone.addEventListener('abort', () => reject(gone.reason), { once: true }))
 
-/** Takes completions in one wire. */
 const completionsIn = (wire: SandboxWire) => (req: Request) => complete(req, wire)
 
 async function complete(req: Request, wire: SandboxWire): Promise<Response> {

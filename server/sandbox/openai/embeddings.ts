@@ -8,7 +8,6 @@ import { mediaFailure, openAiError } from '../media/answers'
 const DIMENSIONS = 256
 const MAX_TOKENS = 8_192
 
-/** Words that say little about a text. */
 const COMMON = new Set(
   'a an and are as at be by can did do does for from has have how i in is it its me my of on or our that the their this to was we what when where which who why will with you your'.split(
     ' ',

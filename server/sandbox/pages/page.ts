@@ -1,5 +1,6 @@
 import { htmlText, tableHtml } from '../kit/html'
 import { type Draw, drawFrom } from '../kit/seed'
+import { DAY_MS, daysAgo } from '../kit/time'
 import { factsOf } from '../prose/facts'
 import { outletAt, personOf } from '../prose/names'
 import { KINDS_OF, type SectionId } from '../prose/phrasebook'
@@ -9,11 +10,10 @@ import { formatMoney, type Voice, voiceOf } from '../prose/voices'
 import { editionOf, type PageAddress, pagePath } from './address'
 import looks from './looks.json'
 
-export type GeneratedPage = ReturnType<typeof generatedPage>
+type GeneratedPage = ReturnType<typeof generatedPage>
 
 /** Pages that are no news were written in the months before this day. */
 const LAST_DAY = Date.UTC(2026, 10, 1)
-const DAY_MS = 86_400_000
 
 function settingOf({ host, kind, text }: PageAddress, topic = topicOf(text)) {
   const seed = `${host} ${text}`
@@ -28,8 +28,7 @@ function publishedAt(kind: PageAddress['kind'], draw: Draw): string {
   const minute = draw.int('minute', 360, 1_200)
   if (kind !== 'news') return at(LAST_DAY - draw.int('age', 12, 290) * DAY_MS, minute)
   const age = Math.floor(draw.int('age', 0, NEWS_DAYS) ** 2 / NEWS_DAYS)
-  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS
-  return at(today - age * DAY_MS, age === 0 ? 0 : minute)
+  return at(daysAgo(age), age === 0 ? 0 : minute)
 }
 
 const at = (day: number, minute: number) => new Date(day + minute * 60_000).toISOString()
@@ -41,7 +40,7 @@ export function pageSummary(address: PageAddress, topic?: Topic) {
 }
 
 /** The page at an address: the same text each time. */
-export function generatedPage(address: PageAddress) {
+function generatedPage(address: PageAddress) {
   const { host, kind } = address
   const { topic, seed, draw, voice } = settingOf(address)
   const { title, summary, sections } = articleAbout(topic, kind, { seed, voice })
@@ -57,7 +56,6 @@ export function generatedPage(address: PageAddress) {
   }
 }
 
-/** A table where a section has figures. */
 function tableOf(topic: Topic, id: SectionId, voice: Voice): { table?: string[][] } {
   const { options, yearly, cost } = factsOf(topic)
   const { labels } = voice.book

@@ -1,4 +1,4 @@
-import { drawFrom } from '../kit/seed'
+import { drawFrom, times } from '../kit/seed'
 import { outletOf } from '../prose/names'
 import { KINDS_OF, type TextKind } from '../prose/phrasebook'
 import { topicOf } from '../prose/topic'
@@ -32,32 +32,29 @@ const FIXED_PAGES = /sandbox:gazette/
  * language and location choose editions of the outlets and places. `site:` keeps to one host.
  */
 export function searchWeb({ since, ...asked }: WebQuery): WebResult[] {
-  const found =
-    since === undefined ? findPage(asked) : range(RESULT_PAGES).flatMap((page) => findPage({ ...asked, page }))
-  if (since === undefined) return found
+  if (since === undefined) return findPage(asked)
   // What is young enough is few: one page.
-  return (asked.page ?? 1) > 1 ? [] : found.filter(({ published }) => Date.parse(published) >= since)
+  if ((asked.page ?? 1) > 1) return []
+  const found = times(RESULT_PAGES, (n) => findPage({ ...asked, page: n + 1 })).flat()
+  return found.filter(({ published }) => Date.parse(published) >= since)
 }
-
-const range = (length: number) => Array.from({ length }, (_, at) => at + 1)
 
 function findPage({ page = 1, ...asked }: Omit<WebQuery, 'since'>): WebResult[] {
   if (page > RESULT_PAGES) return []
   if (FIXED_PAGES.test(asked.query)) return page > 1 ? [] : fixedPages(asked.query)
   const topic = topicOf(asked.query)
-  const site = /(?:^|\s)site:(\S+)/
-    .exec(asked.query)?.[1]
-    ?.toLowerCase()
+  const [site = ''] = (/(?:^|\s)site:(\S+)/.exec(asked.query)?.[1] ?? '')
+    .toLowerCase()
     .replace(/^www\./, '')
-    .split('/')[0]
+    .split('/')
   const seed = `search ${topic.key} ${edition(asked)} ${asked.location ?? ''}${page > 1 ? ` page ${page}` : ''}`
   const draw = drawFrom(seed)
   const [first, ...others] = KINDS_OF[topic.intent] as [TextKind, ...TextKind[]]
   const kinds = [first, ...draw.shuffle('kinds', others)]
-  const ofSite = site && isHost(site) ? site : null
+  const ofSite = isHost(site) ? site : null
   const count = ofSite ? kinds.length : draw.int('count', 8, 10)
   const places = placesOf(asked)
-  return Array.from({ length: count }, (_, at) => {
+  return times(count, (at) => {
     const place = places[at]
     const isNamed = place && topic.text.toLowerCase().includes(place.toLowerCase())
     const address = {
@@ -83,7 +80,6 @@ function placesOf({ country = '', language = '', location = '' }: WebQuery): str
   return city ? [city, city, city, ...(land ? [land] : [])] : land ? [land, land] : []
 }
 
-/** The fixed pages, best match first. */
 function fixedPages(query: string): WebResult[] {
   const words = query.toLowerCase().split(/\W+/).filter(Boolean)
   const hits = ({ title, summary, paragraphs }: (typeof simulatedPages)[number]) => {

@@ -8,11 +8,11 @@ import { readShown } from './shown'
 export type ShownCall = { name: string; args: UnknownRecord; text: string; failed: boolean }
 
 /** A value that is a record; empty: it is something else. */
-export const recordOf = (value: unknown): UnknownRecord => (isRecord(value) ? value : {})
+export const fieldsIn = (value: unknown): UnknownRecord => (isRecord(value) ? value : {})
 
 /** A call as that of the tool which it reaches through another. */
 function reached({ name, arguments: text }: UnknownRecord): Pick<ShownCall, 'name' | 'args'> {
-  const args = recordOf(parseJson(text))
+  const args = fieldsIn(parseJson(text))
   return name === 'tools_call' ? reached({ name: args.name, arguments: args.input }) : { name: String(name), args }
 }
 

@@ -42,7 +42,7 @@ export const onlyGaps = (title: string, ...gaps: string[]): Chapter[] => [makeCh
 
 type Missing = { title: string; gaps: Given['gaps']; assumed?: Given['assumed'] }
 
-/** The chapters, the first of which also says what is missing; without any one that says only that. */
+/** The chapters, the first of which also says what is missing; else one that says only that. */
 export function withGaps(chapters: readonly Chapter[], { title, gaps = [], assumed = [] }: Missing): Chapter[] {
   const [first = makeChapter({ title }), ...more] = chapters
   return [makeChapter({ ...first, gaps: [...first.gaps, ...gaps], assumed: [...first.assumed, ...assumed] }), ...more]

@@ -1,6 +1,6 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type WantedCall } from './ask'
-import { failureOf, recordOf, resultRows, resultValue, rowNumber, rowText } from './calls'
+import { failureOf, fieldsIn, resultRows, resultValue, rowNumber, rowText } from './calls'
 import { type Chapter, chartBlock, makeChapter, onlyGaps, plainLine, shownAmount, tableOf } from './chapter'
 import type { PlayerView } from './view'
 import type { Wish } from './wish'
@@ -41,7 +41,7 @@ type Quoted = ReturnType<typeof quotesIn>[number]
 
 const quotesIn = (rows: readonly UnknownRecord[], currency: string) =>
   rows.map((row) => {
-    const quote = isRecord(row.prices) ? recordOf(row.prices[currency]) : row
+    const quote = isRecord(row.prices) ? fieldsIn(row.prices[currency]) : row
     const [price, change] = [rowNumber(quote, 'price'), rowNumber(quote, 'priceChangePercent24h')]
     const id = rowText(row, 'coinId')
     return { id, name: rowText(row, 'name') || id, price, change, marketCap: rowNumber(quote, 'marketCap') }
@@ -71,7 +71,7 @@ function play(ask: PlayerAsk, wish: Wish): Chapter[] {
   if (!call) return onlyGaps(title, 'No price was looked up.')
   if (call.failed) return onlyGaps(title, `The prices could not be looked up: ${failureOf(call)}`)
   const quotes = quotesIn(resultRows(call), currency)
-  const unknown = recordOf(resultValue(call)?.notFound).coinIds
+  const unknown = fieldsIn(resultValue(call)?.notFound).coinIds
   const gaps = [unknown ?? []].flat().map((id) => `The source has no coin ${plainLine(String(id), 60)}.`)
   if (quotes.length === 0) return onlyGaps(title, ...(gaps.length > 0 ? gaps : ['No prices came back.']))
   const changes = quotes.flatMap(({ name, change }): [string, number][] =>

@@ -16,11 +16,7 @@ const COUNTRIES: readonly [pattern: RegExp, country: 'es' | 'pt' | 'it'][] = [
 ]
 
 /** A text with only letters and single blanks, and one around it. */
-const asWords = (text: string): string =>
-  ` ${text
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
-    .trim()} `
+const asWords = (text: string): string => ` ${text.toLowerCase()} `.replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
 
 const PLACES: readonly (NamedPlace & { words: string })[] = (['es', 'pt', 'it'] as const)
   .flatMap((country) => KNOWN[country].split(',').map((name) => ({ name, country, words: asWords(name) })))
@@ -34,11 +30,11 @@ const NO_PLACE =
   /^(a|an|the|my|our|this|that|it|which|what|table|dataset|chart|detail|general|euro|euros|total|all|each|one|sql|markdown|english|spain|portugal|italy|spanish|portuguese|italian|least|most|steps?|short|two|three|total|district|districts|the)\b/i
 
 /** The country that a text names; null: none of the three. */
-export const countryIn = (text: string): NamedPlace['country'] =>
+const countryIn = (text: string): NamedPlace['country'] =>
   COUNTRIES.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
 /** The places in a goal, at most three, in the order in which they are named. */
-export function placesIn(text: string): NamedPlace[] {
+function placesIn(text: string): NamedPlace[] {
   const country = countryIn(text)
   let rest = asWords(text)
   const known = PLACES.filter(({ words }) => {
@@ -49,10 +45,8 @@ export function placesIn(text: string): NamedPlace[] {
   if (known.length > 0) {
     const all = asWords(text)
     const at = ({ words }: { words: string }) => all.indexOf(words)
-    return known
-      .sort((a, b) => at(a) - at(b))
-      .slice(0, 3)
-      .map(({ name, country: own }) => ({ name, country: own }))
+    const first = known.sort((a, b) => at(a) - at(b)).slice(0, 3)
+    return first.map(({ name, country: own }) => ({ name, country: own }))
   }
   for (const { index, 0: lead } of text.matchAll(BEFORE)) {
     const [name = ''] = text.slice(index + lead.length, index + lead.length + 80).split(AFTER, 1)
@@ -75,10 +69,8 @@ const FEATURES = compiled(tables.homeFeatures)
 const ORDERS = compiled(tables.homeOrders)
 
 const AMOUNT = '(?:€|eur\\s?)?(\\d[\\d.,]*)\\s?(k|m|million)?\\b'
-const MAX_PRICE = new RegExp(
-  `\\b(?:under|below|less than|up to|at most|max(?:imum)?(?: of)?|cheaper than)\\s+${AMOUNT}`,
-  'i',
-)
+const MAX_WORDS = 'under|below|less than|up to|at most|max(?:imum)?(?: of)?|cheaper than'
+const MAX_PRICE = new RegExp(`\\b(?:${MAX_WORDS})\\s+${AMOUNT}`, 'i')
 const MIN_PRICE = new RegExp(`\\b(?:over|above|more than|from|at least|min(?:imum)?(?: of)?)\\s+${AMOUNT}`, 'i')
 const SIZE = /(\d{2,4})\s?(?:m2|m²|sqm|square met)/i
 
@@ -93,11 +85,8 @@ function priceIn(text: string, pattern: RegExp, smallest: number): number | null
 }
 
 function bedroomsIn(text: string): number | null {
-  const found = /\b(\d|one|two|three|four|five)[- ]?(?:\+ ?)?(?:bed(?:room)?s?|rooms?)\b/i
-    .exec(text)?.[1]
-    ?.toLowerCase()
-  if (found === undefined) return null
-  return NUMBERS[found] ?? Math.min(4, Number(found))
+  const found = /\b(\d|one|two|three|four|five)[- ]?(?:\+ ?)?(?:bed(?:room)?s?|rooms?)\b/i.exec(text)?.[1]
+  return found === undefined ? null : (NUMBERS[found.toLowerCase()] ?? Math.min(4, Number(found)))
 }
 
 const RENT = /\b(rent|rents|renting|rental|rentals|to let|per month|alquiler)\b/i
@@ -144,9 +133,7 @@ export function readHomesWish(wish: Wish) {
   if (order !== undefined) filters.order = order
   const country = countryIn(wish.text)
   const named = wish.text.split('\n').reverse().map(placesIn)
-  const places = (named.find((each) => each.length > 0) ?? []).map((place) => ({
-    ...place,
-    country: country ?? place.country,
-  }))
+  const found = named.find((each) => each.length > 0) ?? []
+  const places = found.map((place) => ({ ...place, country: country ?? place.country }))
   return { places, operation, filters, words }
 }

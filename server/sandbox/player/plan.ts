@@ -32,13 +32,11 @@ function answersTo(feedback: readonly string[], wish: Wish): string | null {
 export function planArguments(parts: readonly PlayerPart[], wish: Wish, view: PlayerView): UnknownRecord {
   const steps = stepsOf(parts, wish, view)
   const answers = answersTo(saidByPerson(view).feedback, wish)
-  const what =
-    steps.length > 0
-      ? 'I look up what the goal needs, then write half a page with links to where it comes from.'
-      : 'No tool is needed for this: I answer at once.'
+  const noTool = 'No tool is needed for this: I answer at once.'
+  const look = 'I look up what the goal needs, then write half a page with links to where it comes from.'
   const wantsSite = steps.some(({ tools }) => tools.includes('site_publish'))
   const summary = [
-    what,
+    steps.length > 0 ? look : noTool,
     wantsSite && 'The site is public as soon as it is published.',
     isRefused(wish, /./) && 'What you did not want is left out.',
     'I am the sandbox’s script and no language model: I follow fixed rules.',
@@ -57,7 +55,6 @@ const THOUGHTS = Object.entries(tables.thoughts).map(([names, thought]) => ({ na
 export function thoughtAbout(tools: readonly string[]): string {
   const isAbout = (name: string) => tools.some((tool) => tool.startsWith(name))
   const thought = THOUGHTS.find(({ names }) => names.some(isAbout))?.thought ?? 'The next step needs a tool.'
-  return tools.length > 1
-    ? `${thought} ${tools.length} calls do not depend on each other, so they go together.`
-    : thought
+  const more = ` ${tools.length} calls do not depend on each other, so they go together.`
+  return tools.length > 1 ? `${thought}${more}` : thought
 }

@@ -1,7 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { sampleOfSchema } from '../script/schema-sample'
 import { freeStep, type PlannedStep, type PlayerAsk, type PlayerPart } from './ask'
-import { failureOf, recordOf, resultRows, resultValue, rowLink, rowNumber, rowText } from './calls'
+import { failureOf, fieldsIn, resultRows, resultValue, rowLink, rowNumber, rowText } from './calls'
 import { type Chapter, fieldsTable, makeChapter, onlyGaps, plainLine, shownNumber } from './chapter'
 import { type PlayerView, priceIn } from './view'
 import type { Wish } from './wish'
@@ -24,7 +24,7 @@ function inputFor(actor: UnknownRecord, subject: string): UnknownRecord {
     if (Array.isArray(value)) return value.every((item) => typeof item === 'string') ? [subject] : value
     return typeof value === 'string' ? subject : value
   }
-  return Object.fromEntries(Object.entries(recordOf(sample)).map(([name, value]) => [name, filled(name, value)]))
+  return Object.fromEntries(Object.entries(fieldsIn(sample)).map(([name, value]) => [name, filled(name, value)]))
 }
 
 function play(ask: PlayerAsk, { subject }: Wish): Chapter[] {

@@ -29,11 +29,8 @@ function readRows(lines: readonly string[], from: number, columns: readonly stri
   for (; at < lines.length; at++) {
     const cells = lines[at]?.startsWith('[') ? parseJson(lines[at] ?? '') : undefined
     if (!Array.isArray(cells)) break
-    rows.push(
-      columns.length === 0 && Object.keys(all).length === 0 && cells.length === 1
-        ? cells[0]
-        : rowOf(cells, columns, all),
-    )
+    const isBare = columns.length === 0 && Object.keys(all).length === 0 && cells.length === 1
+    rows.push(isBare ? cells[0] : rowOf(cells, columns, all))
   }
   return { rows, next: at }
 }

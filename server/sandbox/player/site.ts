@@ -1,7 +1,8 @@
 import { sentenceCase } from '../kit/text'
+import { slugFrom } from '../prose/words'
 import { freeStep, type PlannedStep, type PlayerAsk, type WantedCall } from './ask'
 import { failureOf, resultValue, rowNumber, rowText, type ShownCall, wasRejected } from './calls'
-import { type Chapter, listBlock, makeChapter } from './chapter'
+import { type Chapter, listBlock, makeChapter, withContent } from './chapter'
 import { type SiteText, siteCss, sitePage } from './site-html'
 import { nameFrom } from './subject'
 import { isRefused, type Wish } from './wish'
@@ -31,27 +32,17 @@ function slugOf({ text, subject }: Wish, earlier: readonly ShownCall[]): string 
   const before = earlier.findLast((call) => call.name === 'site_publish' && !call.failed)
   if (before) return rowText(before.args, 'slug')
   const [clause = ''] = (NAMED.exec(text)?.[1] ?? '').split(/\b(?:and|then|with|about|that)\b/)
-  const named = clause
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-|-$/g, '')
-  const slug = named || nameFrom(subject, '-', MAX_SLUG)
+  const slug = slugFrom(clause) || nameFrom(subject, '-', MAX_SLUG)
   return slug.length >= 3 ? slug : 'a-small-site'
 }
 
 type Version = SiteText & { slug: string }
 
-const publishCall = ({ slug, ...page }: Version): WantedCall => ({
-  name: 'site_publish',
-  args: {
-    slug,
-    files: [
-      { path: 'index.html', content: sitePage(page) },
-      { path: 'style.css', content: siteCss(slug) },
-    ],
-  },
-})
+function publishCall({ slug, ...page }: Version): WantedCall {
+  const contents = { 'index.html': sitePage(page), 'style.css': siteCss(slug) }
+  const files = Object.entries(contents).map(([path, content]) => ({ path, content }))
+  return { name: 'site_publish', args: { slug, files } }
+}
 
 const MAX_NAMES = 4
 
@@ -75,29 +66,35 @@ function missingTable({ text }: Wish, chapters: readonly Chapter[]): string[] {
   return [`A table of ${wanted}: no page that I read has one${instead}.`]
 }
 
+function whyNot(call: ShownCall | null, slug: string): string {
+  if (!call) return 'No site was published: this run has no tool for it.'
+  return wasRejected(call)
+    ? `You did not want the site ${slug} to be changed, so what was there before is still served.`
+    : `The site ${slug} was not published: ${failureOf(call)}`
+}
+
 /** Publishes what the chapters say as a site, a second time where the goal wants it replaced. */
 export function playSite(ask: PlayerAsk, wish: Wish, chapters: readonly Chapter[]): Chapter[] {
   if (!wantsSite(wish)) return []
-  const written = chapters.filter(({ lead, blocks }) => lead !== '' || blocks.length > 0)
+  const written = withContent(chapters)
   const title = titleOf(wish)
   const version = { title, intro: 'What there is to know about it, on one page.', slug: slugOf(wish, ask.view.earlier) }
   const first = publishVersion(ask, { ...version, chapters: isTwice(wish) ? written.slice(0, 1) : written })
   const fuller = { title, intro: 'The second, fuller version of this page.', slug: first.slug, chapters: written }
   const isReplaced = isTwice(wish) && resultValue(first.call) !== null
-  const lines: string[] = []
-  const gaps: string[] = []
-  for (const { call, slug } of [first, ...(isReplaced ? [publishVersion(ask, fuller)] : [])]) {
+  const versions = [first, ...(isReplaced ? [publishVersion(ask, fuller)] : [])]
+  const lines = versions.flatMap(({ call }) => {
     const made = resultValue(call)
-    if (made) {
-      const replaced = rowNumber(made, 'replaced')
-      const before = replaced === null ? '' : `, in place of version ${replaced}, as you approved`
-      lines.push(`[${title}](${rowText(made, 'url')}), version ${rowNumber(made, 'version') ?? 1}${before}`)
-    } else if (!call) gaps.push('No site was published: this run has no tool for it.')
-    else if (wasRejected(call))
-      gaps.push(`You did not want the site ${slug} to be changed, so what was there before is still served.`)
-    else gaps.push(`The site ${slug} was not published: ${failureOf(call)}`)
-  }
-  gaps.push(...missingTable(wish, written))
-  const blocks = lines.length > 0 ? [listBlock(lines)] : []
-  return [makeChapter({ title: 'The site', lead: lines.length > 0 ? 'It is public at:' : '', blocks, gaps })]
+    if (!made) return []
+    const replaced = rowNumber(made, 'replaced')
+    const before = replaced === null ? '' : `, in place of version ${replaced}, as you approved`
+    return [`[${title}](${rowText(made, 'url')}), version ${rowNumber(made, 'version') ?? 1}${before}`]
+  })
+  const gaps = [
+    ...versions.map(({ call, slug }) => !resultValue(call) && whyNot(call, slug)),
+    ...missingTable(wish, written),
+  ]
+  const isPublic = lines.length > 0
+  const lead = isPublic ? 'It is public at:' : ''
+  return [makeChapter({ title: 'The site', lead, blocks: [isPublic && listBlock(lines)], gaps })]
 }

@@ -3,7 +3,7 @@ import { type PlannedStep, type PlayerAsk, type PlayerPart, pricedStep, type Wan
 import {
   byNumber,
   failureOf,
-  recordOf,
+  fieldsIn,
   resultRows,
   resultValue,
   rowLine,
@@ -69,7 +69,7 @@ function readingOf(searches: readonly (ShownCall | null)[], wish: Wish): WantedC
 const quoteOf = (row: UnknownRecord) => `“${rowLine(row, 'text', 200)}” – `
 
 function threadChapter(value: UnknownRecord): Chapter {
-  const post = recordOf(value.post)
+  const post = fieldsIn(value.post)
   const comments = byNumber(recordsIn(value.comments), 'score').slice(0, COMMENTS)
   const itemOf = (row: UnknownRecord) =>
     `${quoteOf(row)}${rowLine(row, 'author', 40) || 'deleted'}, ${rowShown(row, 'score')} points`
@@ -100,7 +100,7 @@ function searchChapter(call: ShownCall): Chapter {
   const table = tableOf(
     rows.slice(0, 5),
     ['Video', rowLink],
-    ['Channel', ({ channel }) => rowLine(recordOf(channel), 'name', 40)],
+    ['Channel', ({ channel }) => rowLine(fieldsIn(channel), 'name', 40)],
     ['Views', (row) => rowShown(row, 'viewCount')],
   )
   return makeChapter({ title: 'Videos', blocks: [table] })

@@ -1,7 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../kit/record'
 import { sampleOfSchema } from '../script/schema-sample'
 import { resultRows } from './calls'
-import type { Chapter } from './chapter'
+import type { Chapter, ReportBlock } from './chapter'
 import type { PlayerView } from './view'
 
 /** What a value of a schema can be filled from. */
@@ -12,10 +12,9 @@ const plainText = (markdown: string) => markdown.replaceAll(/\[([^[\]]*)\]\([^()
 
 function factsOf({ calls }: PlayerView, chapters: readonly Chapter[], subject: string): Facts {
   const largest = calls.map(resultRows).sort((a, b) => b.length - a.length)[0] ?? []
-  const texts = chapters.flatMap(({ lead, blocks }) => [
-    lead,
-    ...blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : block.kind === 'list' ? block.items : [])),
-  ])
+  const textsIn = (block: ReportBlock) =>
+    block.kind === 'text' ? [block.text] : block.kind === 'list' ? block.items : []
+  const texts = chapters.flatMap(({ lead, blocks }) => [lead, ...blocks.flatMap(textsIn)])
   const all = chapters.flatMap(({ lead, blocks }) => [lead, JSON.stringify(blocks)]).join('\n')
   return {
     rows: largest,
@@ -34,9 +33,8 @@ const compact = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''
 function fieldOf(row: UnknownRecord, name: string): unknown {
   const wanted = compact(name)
   const same = Object.keys(row).find((key) => compact(key) === wanted)
-  const close = Object.keys(row).find(
-    (key) => wanted.length > 3 && (compact(key).includes(wanted) || wanted.includes(compact(key))),
-  )
+  const isClose = (key: string) => compact(key).includes(wanted) || wanted.includes(compact(key))
+  const close = wanted.length > 3 ? Object.keys(row).find(isClose) : undefined
   const key = same ?? close
   const found = key === undefined ? undefined : row[key]
   if (isRecord(found)) return found.price ?? fieldOf(found, name)
@@ -72,20 +70,14 @@ function textFor(name: string, { text, links, subject }: Facts): string {
   return text
 }
 
-function fill(
-  schema: unknown,
-  sample: unknown,
-  given: { name: string; row: UnknownRecord | null; facts: Facts },
-): unknown {
+type Given = { name: string; row: UnknownRecord | null; facts: Facts }
+
+function fill(schema: unknown, sample: unknown, { name, row, facts }: Given): unknown {
   if (!isRecord(schema)) return sample
-  const { name, row, facts } = given
   const { properties, items } = schema
   if (isRecord(properties) && isRecord(sample)) {
-    const entries = Object.entries(sample).map(([key, value]) => [
-      key,
-      fill(properties[key], value, { name: key, row, facts }),
-    ])
-    return Object.fromEntries(entries)
+    const filled = (key: string, value: unknown) => fill(properties[key], value, { name: key, row, facts })
+    return Object.fromEntries(Object.entries(sample).map(([key, value]) => [key, filled(key, value)]))
   }
   if (isRecord(items) && Array.isArray(sample)) {
     const max = Math.min(typeof schema.maxItems === 'number' ? schema.maxItems : 5, 5)
@@ -108,15 +100,13 @@ function fill(
   return fitting(schema, counted) ?? sample
 }
 
+type Asked = { subject: string; isPlain: boolean }
+
 /**
  * A value for a schema with what was found: rows for lists of objects, fields by their names, the
  * report for other texts. `isPlain`: a sample that conforms in any case.
  */
-export function structuredAnswer(
-  view: PlayerView,
-  chapters: readonly Chapter[],
-  { subject, isPlain }: { subject: string; isPlain: boolean },
-): string {
+export function structuredAnswer(view: PlayerView, chapters: readonly Chapter[], { subject, isPlain }: Asked): string {
   const schema = view.schema ?? {}
   const sample = sampleOfSchema(schema, subject || 'sandbox')
   if (isPlain) return JSON.stringify(sample)

@@ -49,9 +49,8 @@ export function subjectOf(goal: string): string {
     .split(JOINTS)
     .map((clause) => clause.trim().replace(PRODUCT, ''))
     .filter((clause) => clause !== '')
-  const [first] = [...clauses.filter((clause) => !FORM.test(clause)), ...clauses].filter(
-    (clause) => contentWordsOf(withoutLead(clause)).length > 0,
-  )
+  const says = (clause: string) => contentWordsOf(withoutLead(clause)).length > 0
+  const first = [...clauses.filter((clause) => !FORM.test(clause)), ...clauses].find(says)
   if (first === undefined) return ''
   const [about = ''] = withoutLead(first).split(NAMING)
   const words = about.split(/\s+/)
@@ -63,9 +62,7 @@ export function nameFrom(text: string, between: '-' | '_', maxChars: number): st
   const words = contentWordsOf(text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase())
     .map((word) => word.replaceAll(/[^a-z0-9]/g, ''))
     .filter((word) => word !== '')
-  const name = words.reduce(
-    (all, word) => (all.length + word.length < maxChars ? [all, word].filter(Boolean).join(between) : all),
-    '',
-  )
+  const join = (all: string, word: string) => [all, word].filter(Boolean).join(between)
+  const name = words.reduce((all, word) => (all.length + word.length < maxChars ? join(all, word) : all), '')
   return name.slice(0, maxChars)
 }

@@ -49,16 +49,13 @@ export function readPlayerView(body: UnknownRecord) {
   const notes = [...(texts.findLast((text) => NOTE.test(text)) ?? '').matchAll(new RegExp(NOTE, 'g'))]
   const note = notes.at(-1)
   const turn = messages.slice(at + 1)
+  const tools = recordsIn(body.tools).flatMap(({ function: tool }) => (isRecord(tool) ? String(tool.name) : []))
   return {
     system,
     // The one in progress is the last.
     goals: messages.flatMap((message) => goalIn(message) ?? []),
     // What may be called now.
-    offered: new Set(
-      body.tool_choice === 'none'
-        ? []
-        : recordsIn(body.tools).flatMap(({ function: tool }) => (isRecord(tool) ? String(tool.name) : [])),
-    ),
+    offered: new Set(body.tool_choice === 'none' ? [] : tools),
     // The calls of this turn, and those of the turns before.
     calls: shownCalls(turn),
     earlier: shownCalls(messages.slice(0, at + 1)),

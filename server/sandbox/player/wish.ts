@@ -8,7 +8,6 @@ export type WishTopic = keyof typeof tables.topics | 'homes'
 /** What the person wants, read from the goal, from answers and from what was said about plans. */
 export type Wish = ReturnType<typeof readWish>
 
-/** A command to run, word for word. */
 const RUN = /\b(?:run|execute)\b[^`\n]{0,40}`[^`\n]/i
 const pattern = (source: string) => new RegExp(source, 'i')
 const TOPICS = Object.entries(tables.topics) as [WishTopic, string[]][]

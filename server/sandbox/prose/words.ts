@@ -7,6 +7,12 @@ const STOP_WORDS = new Set(tables.stop.join(' ').split(' '))
 /** A word for comparison: lower case, without accents. */
 export const plainWord = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
+/** A text as it is in addresses: plain letters and digits with hyphens between. */
+export const slugFrom = (text: string): string =>
+  plainWord(text)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
 export const isStopWord = (word: string): boolean => STOP_WORDS.has(plainWord(word))
 
 /** Words that are written with capitals wherever they stand, as people rarely type them so. */

@@ -118,7 +118,6 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
   }
 }
 
-/** What is made by number, once for each. */
 function remember<T extends object | string>(make: (n: number) => T): (n: number) => T {
   const known = new LRUCache<number, T>({ max: 100, memoMethod: make })
   return (n) => known.memo(n)

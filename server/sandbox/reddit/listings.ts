@@ -1,4 +1,5 @@
 import { drawFrom } from '../kit/seed'
+import { DAY_MS, HOUR_MS } from '../kit/time'
 import { topicOf } from '../prose/topic'
 import { plainWord } from '../prose/words'
 import { fittingTexts } from '../social/speaker'
@@ -8,13 +9,12 @@ import { figuresOf, makeRedditPost, type PostFigures, topicTextOf } from './post
 /** A post of a list that is not made yet. */
 type Candidate = { key: PostKey; figures: PostFigures; hits: number }
 
-const HOUR_MS = 3_600_000
 const SPANS_MS: Record<string, number> = {
   hour: HOUR_MS,
-  day: 24 * HOUR_MS,
-  week: 7 * 24 * HOUR_MS,
-  month: 30 * 24 * HOUR_MS,
-  year: 365 * 24 * HOUR_MS,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: 30 * DAY_MS,
+  year: 365 * DAY_MS,
 }
 
 const MAX_POSTS = [240, 120, 60]
@@ -38,11 +38,8 @@ export function searchCandidates(asked: string, community: string): Candidate[] 
   const within = (words: string) => ({ community, topic: words, domain: '' })
   const texts = fittingTexts(topic, (words) => fitsWith(within(words), 120))
   const isSelf = /\bself:(yes|true|1)\b/i.test(asked)
-  const count = drawFrom(`forum results ${community} ${topic.key}`).int(
-    'count',
-    community ? 45 : 90,
-    community ? 110 : 220,
-  )
+  const size = community ? 1 : 2
+  const count = drawFrom(`forum results ${community} ${topic.key}`).int('count', 45 * size, 110 * size)
   return texts
     .flatMap((words, at) => keysOf(within(words), count).filter(({ n }) => n % texts.length === at))
     .filter((key) => !isSelf || makeRedditPost(key).is_self)

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Draw, drawFrom } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
-import { ageOf, timeOfAge } from '../kit/time'
+import { ageOf, DAY_MS, timeOfAge } from '../kit/time'
 import { pagePath } from '../pages/address'
 import { outletOf } from '../prose/names'
 import { anySubject, type Community, communitiesAbout, communityFor, communityNamed } from '../social/communities'
@@ -55,7 +55,7 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
   const written = [speaker.say('body', body), draw.pick('closing', phrases.closings)].filter(Boolean).join('\n\n')
   const post = fillTemplate<RedditPost>(shapes.post, {
     ...{ id, title, home: home.name, isSelf, permalink, score, ratio, comments, created },
-    author: isDeleted ? '[deleted]' : forumAuthor(seedOf(key), (Date.now() - createdMs) / 86_400_000),
+    author: isDeleted ? '[deleted]' : forumAuthor(seedOf(key), (Date.now() - createdMs) / DAY_MS),
     selftext: !isSelf ? '' : isDeleted ? '[deleted]' : isRemoved ? '[removed]' : written,
     domain: isSelf ? `self.${home.name}` : host,
     url: isSelf ? `https://www.reddit.com${permalink}` : form === 'image' ? image : linkTo(host, text),
@@ -88,7 +88,6 @@ type RedditPost = {
 /** The first two of every community. */
 const isPinned = ({ community, topic, n }: PostKey): boolean => community !== '' && topic === '' && n < 2
 
-/** What a post is about. */
 function subjectOf({ community, topic, domain, n }: PostKey, draw: Draw): string {
   if (topic) return topic
   if (domain || !community) return anySubject(`${domain} ${n}`)

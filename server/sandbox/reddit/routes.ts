@@ -29,11 +29,10 @@ const WINDOW = { 'x-ratelimit-remaining': '594.0', 'x-ratelimit-reset': '291', '
 
 const json = (body: unknown, status = 200, headers: Record<string, string> = {}): Response =>
   new Response(JSON.stringify(body), { status, headers: { ...JSON_TYPE, ...WINDOW, ...headers } })
-const html = (status: number, text: string, headers: Record<string, string> = {}): Response =>
-  new Response(`<!doctype html>\n<h1>whoa there, pardner!</h1><p>${text}</p>`, {
-    status,
-    headers: { 'content-type': 'text/html; charset=UTF-8', ...headers },
-  })
+function html(status: number, text: string): Response {
+  const headers = { 'content-type': 'text/html; charset=UTF-8' }
+  return new Response(`<!doctype html>\n<h1>whoa there, pardner!</h1><p>${text}</p>`, { status, headers })
+}
 const notFound = () => json({ message: 'Not Found', error: 404 }, 404)
 
 /** https://github.com/reddit-archive/reddit/wiki/OAuth2: an unfit grant is refused with 200. */
@@ -50,9 +49,12 @@ function shareLink(req: Request): Response {
   const path = new URL(req.url).pathname.slice('/reddit-www'.length)
   const [, community, token = ''] = /^\/(?:r|u|user)\/([\w-]+)\/s\/(\w+)$/.exec(path) ?? []
   if (community === undefined || token.includes('sandbox404')) return html(404, 'page not found')
-  const location = `https://www.reddit.com/r/${community}/comments/${sharedPostOf(community, token)}/shared/?share_id=sandbox&utm_source=share`
-  return new Response(null, { status: 301, headers: { location } })
+  const post = `r/${community}/comments/${sharedPostOf(community, token)}`
+  return redirectTo(301, `${post}/shared/?share_id=sandbox&utm_source=share`)
 }
+
+const redirectTo = (status: number, path: string) =>
+  new Response(null, { status, headers: { location: `https://www.reddit.com/${path}` } })
 
 /**
  * Paths, listings and their parameters: https://www.reddit.com/dev/api/; refusals:
@@ -74,31 +76,16 @@ async function api(req: Request): Promise<Response> {
   const isEmpty = asked.includes('sandboxempty')
 
   const [resource = '', name = '', what = ''] = parts
-  if (resource === 'r' && missing) {
-    return new Response(null, {
-      status: 302,
-      headers: { location: `https://www.reddit.com/subreddits/search.json?q=${name}` },
-    })
-  }
+  if (resource === 'r' && missing) return redirectTo(302, `subreddits/search.json?q=${name}`)
   if (missing) return notFound()
-  const order = (known: () => ReturnType<typeof communityCandidates>, sort: string, span: string | null) =>
-    isEmpty ? [] : inOrder(known(), sort, span)
+  const list = (find: () => ReturnType<typeof communityCandidates>, sort: string, hasPinned = false) =>
+    page({ query, origin }, isEmpty ? [] : inOrder(find(), sort, query.get('t')), hasPinned)
   if (resource === 'search' || (resource === 'r' && what === 'search')) {
     const [community, words] = searchOf(query, resource === 'r' ? name : '')
-    const found = order(() => searchCandidates(words, community), query.get('sort') ?? 'relevance', query.get('t'))
-    return page({ query, origin }, found)
+    return list(() => searchCandidates(words, community), query.get('sort') ?? 'relevance')
   }
-  if (resource === 'r')
-    return page(
-      { query, origin },
-      order(() => communityCandidates(name), what, query.get('t')),
-      what === 'hot',
-    )
-  if (resource === 'domain')
-    return page(
-      { query, origin },
-      order(() => domainCandidates(name), what, query.get('t')),
-    )
+  if (resource === 'r') return list(() => communityCandidates(name), what, what === 'hot')
+  if (resource === 'domain') return list(() => domainCandidates(name), what)
   if (resource === 'user' && what === 'about')
     return json(asked.includes('sandboxgone') ? suspendedProfile(name) : forumProfile(name))
   if (resource === 'comments' && /^[a-z0-9]+$/.test(name))
@@ -123,10 +110,8 @@ function page({ query, origin }: Asked, keys: readonly PostKey[], hasPinned = fa
   const last = after === undefined ? undefined : readPostId(after).n
   const from = last === undefined ? 0 : all.findIndex(({ n }) => n === last) + 1
   const shown = all.slice(from, from + limit)
-  const children = [...(after === undefined ? pinned : []), ...shown].map((key) => ({
-    kind: 't3',
-    data: withOrigin(makeRedditPost(key), origin),
-  }))
+  const keysShown = [...(after === undefined ? pinned : []), ...shown]
+  const children = keysShown.map((key) => ({ kind: 't3', data: withOrigin(makeRedditPost(key), origin) }))
   const end = shown.at(-1)
   const next = end && from + limit < all.length ? `t3_${writePostId(end)}` : null
   return json(redditListing(children, { dist: children.length, geo_filter: '', after: next }))
@@ -145,7 +130,6 @@ function post({ query, origin }: Asked, id: string, isDeleted: boolean): Respons
   return json([redditListing([{ kind: 't3', data }], { dist: 1 }), commentListing(id, asked)])
 }
 
-/** The post that a share link leads to. */
 const sharedPostOf = (community: string, token: string): string =>
   writePostId({ community, topic: '', domain: '', n: drawFrom(`shared ${token}`).int('n', 0, 99) }) ??
   writePostId({ community: '', topic: anySubject(token), domain: '', n: 0 }) ??

@@ -6,7 +6,6 @@ import shapes from './shapes.json'
 
 const DAY_S = 86_400
 
-/** How old an account is, from its name. */
 const accountAgeDays = (name: string): number =>
   Math.round(150 * 34 ** drawFrom(`forum account ${name.toLowerCase()}`).chance('age'))
 

@@ -1,5 +1,6 @@
 import { failureHeaders, provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
+import { DAY_MS } from '../kit/time'
 import { RESULT_PAGES, searchWeb } from '../pages/web-search'
 
 /**
@@ -13,8 +14,6 @@ export const searchRoutes: SandboxRoute[] = [
   { method: 'GET', path: '/brave/res/v1/web/search', handle: searchBrave },
   { method: 'GET', path: '/searxng/search', handle: searchSearxng },
 ]
-
-const DAY_MS = 86_400_000
 
 /** Days by what the search engines call them. */
 const DAYS: Record<string, number> = { pd: 1, pw: 7, pm: 31, py: 365, day: 1, week: 7, month: 31, year: 365 }

@@ -49,7 +49,6 @@ export function readKnown(texts: readonly string[]): Known {
   return known
 }
 
-/** Whether the person said something of themselves just now, and the answer to it. */
 function answerNews(asked: string): string | null {
   const { name, facts, notes } = readKnown([asked])
   const [fact] = facts

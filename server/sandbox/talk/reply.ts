@@ -12,7 +12,6 @@ import { readTalk, type Talk } from './talk'
 import { wantedCalls } from './tool-choice'
 import { describeResults } from './tool-results'
 
-/** How many images of a message are looked at. */
 const MAX_DESCRIBED = 3
 
 /** What a script can say about images: how many there are, and what their files say. */
@@ -35,7 +34,6 @@ const AROUND =
 
 const quote = (text: string): string => `“${excerpt(text, 200)}”`
 
-/** What the script says to what it has no rule for: that it does not know, in a few ways. */
 function fallback({ asked }: Talk): string {
   if (asked === '') return 'There was no question in this message.'
   if (QUESTION.test(asked) && asked.length < 300) {

@@ -64,7 +64,6 @@ function valueOfSum(sum: string): number | null {
   return at === parts.length && Number.isFinite(value) ? value : null
 }
 
-/** A number without the dust of binary fractions. */
 const plainNumber = (value: number): string => String(Number(value.toPrecision(12)))
 
 /** The value that an answer ends with; null where it is not one of a sum. */

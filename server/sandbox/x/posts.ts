@@ -16,10 +16,10 @@ export type XPostFigures = ReturnType<typeof figuresOfXPost>
 /** Searches reach back a week. */
 const OLDEST_MINUTES = 6 * 1440 - 10
 
-export const seedOfXPost = ({ handle, topic, lang, n, reply }: XPostKey): string =>
+const seedOfXPost = ({ handle, topic, lang, n, reply }: XPostKey): string =>
   `x post ${handle.toLowerCase()}|${topic}|${lang}|${n}|${reply}`
 
-export const rootOf = (key: XPostKey): XPostKey => ({ ...key, reply: 0 })
+const rootOf = (key: XPostKey): XPostKey => ({ ...key, reply: 0 })
 
 /** The figures of a post that is not a reply. */
 export function figuresOfXPost(key: XPostKey) {

@@ -1,5 +1,6 @@
 import { provokedFailure } from '../kit/failures'
 import type { SandboxRoute } from '../kit/route'
+import { times } from '../kit/seed'
 import { fillTemplate } from '../kit/template'
 import { followerOf } from '../social/handles'
 import { makeXUser, xFiguresOf } from './accounts'
@@ -74,7 +75,7 @@ function page(query: URLSearchParams, count: number, least: number, tokenName: s
   const from = /^SB(\d+)Z*=*$/.exec(token)?.[1]
   if (from === undefined) return { refused: invalidXRequest(tokenName, token) }
   const end = Math.min(Number(from) + asked, count)
-  const numbers = Array.from({ length: Math.max(end - Number(from), 0) }, (_, i) => Number(from) + i)
+  const numbers = times(Math.max(end - Number(from), 0), (n) => Number(from) + n)
   return { numbers, meta: { result_count: numbers.length, ...(end < count && { next_token: `SB${end}ZZZZ======` }) } }
 }
 
@@ -133,10 +134,8 @@ function search(query: URLSearchParams, isEmpty: boolean): Response {
   const text = query.get('query') ?? ''
   const unknown = /\b(filter|since|until|include|exclude):/.exec(text)
   if (text === '' || unknown) {
-    const where = unknown
-      ? `no viable alternative at input '${unknown[0]}' (at position ${unknown.index + 1})`
-      : 'no query'
-    return invalidXRequest('query', text, `There were errors processing your request: ${where}`)
+    const at = unknown && `no viable alternative at input '${unknown[0]}' (at position ${unknown.index + 1})`
+    return invalidXRequest('query', text, `There were errors processing your request: ${at ?? 'no query'}`)
   }
   const order = query.get('sort_order') ?? 'recency'
   if (order !== 'recency' && order !== 'relevancy') return invalidXRequest('sort_order', order)

@@ -7,10 +7,10 @@ import { LANGS, readXPostId, writeXPostId, type XLang, type XPostKey } from './p
 import { figuresOfXPost, makeXPost, repliesTo, tagOf, type XPostFigures } from './posts'
 
 /** One word or operator of a query; `not` with a minus before it. */
-export type XTerm = { name: string; value: string; not: boolean }
+type XTerm = { name: string; value: string; not: boolean }
 
 /** Alternatives, each of terms that all must hold. */
-export type XQuery = XTerm[][]
+type XQuery = XTerm[][]
 
 const MAX_ALTERNATIVES = 12
 const OPERATOR =
@@ -21,7 +21,7 @@ const OPERATOR =
  * weaker than what stands beside each other.
  * https://docs.x.com/x-api/posts/search/integrate/build-a-query
  */
-export function readXQuery(text: string): XQuery {
+function readXQuery(text: string): XQuery {
   const tokens = text.match(/-?\(|\)|-?"[^"]*"|[^\s()]+/g) ?? []
   let at = 0
   return either()

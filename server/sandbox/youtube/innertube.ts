@@ -1,4 +1,5 @@
 import { fillTemplate } from '../kit/template'
+import { HOUR_MS, MINUTE_MS } from '../kit/time'
 import shapes from './shapes.json'
 import { commentsOf, findVideo, type SimulatedComment, type SimulatedVideo, searchVideos, videoExcerpt } from './videos'
 
@@ -7,7 +8,6 @@ const NO_PANEL = ['sandboxnocc', 'sandboxmemb', 'sandboxgeos']
 const WITH_DETAILS = ['sandboxmemb', 'sandboxgeos']
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 
-const MINUTE_MS = 60_000
 const UNITS: readonly [string, number][] = [
   ['year', 365 * 1440],
   ['month', 30 * 1440],
@@ -170,7 +170,7 @@ const rowOf = (video: SimulatedVideo) => {
 export function searchPage({ query, filter, from, country }: SearchAsked): object {
   const bytes = Buffer.from(decodeURIComponent(filter), 'base64')
   const hours = bytes[1] === 4 ? HOURS[bytes[3] ?? 0] : undefined
-  const sinceMs = hours === undefined ? 0 : Date.now() - hours * 3_600_000
+  const sinceMs = hours === undefined ? 0 : Date.now() - hours * HOUR_MS
   const found = searchVideos({ query, sinceMs, country })
   const videos = found.slice(from, from + ROWS_A_PAGE).flatMap((id) => findVideo(id) ?? [])
   const rows = videos.map((video, i) => (i === 7 ? fillTemplate(shapes.lockup, valuesOf(video)) : rowOf(video)))
