@@ -1,11 +1,7 @@
 import { fillTemplate } from '../kit/template'
 import shapes from './shapes.json'
 
-/**
- * Actors that tests know; those of `./store` follow from what is searched for. `kind` says how an
- * actor's runs go.
- */
-
+/** `kind` says how an actor's runs go. */
 export type SimulatedActor = {
   id: string
   name: string
@@ -34,6 +30,7 @@ export const START_USD = 0.001
 
 const PRICINGS: Record<string, object> = shapes.pricings
 
+/** Actors that tests know; those of `./store` follow from what is searched for. */
 export const simulatedActors: SimulatedActor[] = shapes.simulatedActors.map((given) => {
   const made = { ...fillTemplate<typeof shapes.simulatedActor>(shapes.simulatedActor, given), ...given }
   return {

@@ -5,11 +5,10 @@ import { type SimulatedActor, START_USD, simulatedActors } from './actors'
 import shapes from './shapes.json'
 import { findStoreActor } from './store'
 
-/** Runs by id, which follows from what was asked: the same call has the same answer. */
-
 /** `lastsMs`: how long it takes; `reads`: how often its object was given out since its end. */
 type Run = ReturnType<typeof makeRun>
 
+/** Runs by id, which follows from what was asked: the same call has the same answer. */
 const runs = new LRUCache<string, Run>({ max: 500 })
 
 type RunOptions = { maxItems: number; capUsd: number }

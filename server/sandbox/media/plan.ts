@@ -1,6 +1,6 @@
 import type { Draw } from '../kit/seed'
 import tables from './scenes.json'
-import { type Color, channelsOf, mixColors } from './svg'
+import { type Color, channelsOf, hexadecimal, mixColors } from './svg'
 
 /** What a prompt may ask for, as SVG elements: its foot is at 0, and 100 is its height. */
 export type Motif = (typeof tables.motifs)[number]
@@ -36,10 +36,7 @@ const PALE = ['pastel', 'watercolor', 'watercolour', 'soft', 'misty', 'fog', 'fo
 
 function gray(color: Color): Color {
   const [r = 0, g = 0, b = 0] = channelsOf(color)
-  return Math.round(r * 0.3 + g * 0.59 + b * 0.11)
-    .toString(16)
-    .padStart(2, '0')
-    .repeat(3)
+  return hexadecimal(Math.round(r * 0.3 + g * 0.59 + b * 0.11)).repeat(3)
 }
 
 /**

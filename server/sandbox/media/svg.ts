@@ -35,11 +35,13 @@ export type Point = readonly [number, number]
 export const channelsOf = (color: Color): number[] =>
   [0, 2, 4].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
 
+/** One of these as two digits. */
+export const hexadecimal = (channel: number): string => channel.toString(16).padStart(2, '0')
+
 /** One color mixed with a part, 0 to 1, of another. */
 export function mixColors(a: Color, b: Color, part: number): Color {
   const [from, to] = [channelsOf(a), channelsOf(b)]
-  const mixed = from.map((value, i) => Math.round(value + ((to[i] ?? 0) - value) * part))
-  return mixed.map((value) => value.toString(16).padStart(2, '0')).join('')
+  return from.map((value, i) => hexadecimal(Math.round(value + ((to[i] ?? 0) - value) * part))).join('')
 }
 
 const style = (color: Color, alpha = 1) => `fill="#${color}"${alpha < 1 ? ` opacity="${alpha.toFixed(2)}"` : ''}`

@@ -5,12 +5,12 @@ import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './co
 import { messagesChatForm, signatureOf } from './messages-request'
 import names from './names.json'
 import {
+  failureText,
   halvesOf,
   piecePart,
   piecesOf,
   type SandboxStream,
   type SandboxWire,
-  scriptedMessage,
   textPart,
   wordsOf,
 } from './stream'
@@ -20,7 +20,7 @@ const ERROR_TYPES: Record<string, string> = names.errorTypes
 
 const errorBody = ({ message }: ScriptStep, status: number): UnknownRecord => ({
   type: 'error',
-  error: { type: ERROR_TYPES[status] ?? 'api_error', message: message ?? scriptedMessage(status) },
+  error: { type: ERROR_TYPES[status] ?? 'api_error', message: message ?? failureText(status) },
   request_id: 'req_sandbox000000000000',
 })
 

@@ -4,12 +4,12 @@ import type { ScriptStep } from '../script/script'
 import { type SimulatedChoice, type SimulatedCompletion, usageBlock } from './completion'
 import names from './names.json'
 import {
+  failureText,
   halvesOf,
   piecePart,
   piecesOf,
   type SandboxStream,
   type SandboxWire,
-  scriptedMessage,
   textPart,
   wordsOf,
 } from './stream'
@@ -86,7 +86,7 @@ function streamCompletion(answer: SimulatedCompletion, step: ScriptStep, asked: 
 
 /** An error body's `error`, as the script words it. */
 export const scriptedError = ({ message, code, param }: ScriptStep, status: number): UnknownRecord => ({
-  message: message ?? scriptedMessage(status),
+  message: message ?? failureText(status),
   type: status < 500 ? 'invalid_request_error' : 'server_error',
   param: param ?? null,
   code: code ?? (status === 502 ? 502 : null),

@@ -65,7 +65,7 @@ function accidentAt(sent: number, step: ScriptStep, failed: () => string): Strea
 }
 
 /** The message of an error that a script does not word. */
-export const scriptedMessage = (status: number): string => `The sandbox was asked to fail with ${status}.`
+export const failureText = (status: number): string => `The sandbox was asked to fail with ${status}.`
 
 /** A text word by word, each with the blanks before it. */
 export const wordsOf = (text: string): string[] => text.match(/\s*\S+|\s+/g) ?? []

@@ -43,18 +43,9 @@ const Fields = z
 /** What one answer is to be like. */
 export type ScriptStep = z.infer<typeof Fields>
 
-const Script = Fields.extend({
-  turns: z.array(Fields).min(1).optional(),
-  cases: z
-    .array(
-      Fields.extend({
-        system: z.string().optional(),
-        tool: z.string().optional(),
-        turns: z.array(Fields).min(1).optional(),
-      }),
-    )
-    .optional(),
-})
+const Turns = Fields.extend({ turns: z.array(Fields).min(1).optional() })
+const Case = Turns.extend({ system: z.string().optional(), tool: z.string().optional() })
+const Script = Turns.extend({ cases: z.array(Case).optional() })
 
 /** A message's text: its content, or the text of its parts. */
 export const messageText = ({ content }: UnknownRecord): string =>
