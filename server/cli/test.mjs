@@ -1,7 +1,7 @@
 // npm test: everything that must hold, from a fresh clone on. A step that fails hides no other: all
 // that can run does.
 import { build, buildEntries } from './setup/build.mjs'
-import { withoutChromium } from './setup/chromium.mjs'
+import { ensureHeadlessShell, withoutChromium } from './setup/chromium.mjs'
 import { install } from './setup/install.mjs'
 import { ensureMachine } from './setup/machine.mjs'
 import { command, Stop, stopOnSignals } from './setup/steps.mjs'
@@ -28,6 +28,9 @@ await command(async () => {
   await install()
   const chromium = await ensureMachine()
   if (!chromium) throw new Stop(withoutChromium('The tests need a Chromium'))
+  // Who names a Chromium wants the tests to use that one.
+  const shell = process.env.CHROMIUM_PATH ? null : await ensureHeadlessShell()
   process.env.CHROMIUM_PATH = chromium
+  process.env.HEADLESS_SHELL_PATH ??= shell ?? chromium
   return (await runTestSteps(STEPS)) ? 0 : 1
 })
