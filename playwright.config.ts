@@ -7,7 +7,7 @@ export default defineConfig({
   reporter: [['line'], ['./tests/e2e/log-reporter.ts']],
   // The tests of a file too: those that take long are many in some.
   fullyParallel: true,
-  workers: 2,
+  workers: 3,
   // Bounds for a hang: a busy machine is slow.
   timeout: 360_000,
   expect: { timeout: 60_000 },

@@ -2,7 +2,7 @@ import './globals.css'
 import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
-import { EARLY_SUBMIT_SCRIPT } from '@/components/shell/early-submit'
+import { EARLY_EVENTS_SCRIPT } from '@/components/shell/early-events'
 import { parseTheme } from '@/components/shell/theme'
 import { inter } from './fonts'
 
@@ -35,7 +35,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         <script
           nonce={(await headers()).get('x-tollgate-nonce') ?? undefined}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a text of this code
-          dangerouslySetInnerHTML={{ __html: EARLY_SUBMIT_SCRIPT }}
+          dangerouslySetInnerHTML={{ __html: EARLY_EVENTS_SCRIPT }}
           suppressHydrationWarning
         />
       </head>

@@ -1,21 +1,4 @@
-import type { Page } from '@playwright/test'
-import { expect, makeLogin, openAccount, test } from './fixtures'
-
-/**
- * Opens a page whose scripts arrive only once the returned function is called, as over a slow
- * connection. Playwright's own wait for a loaded page would wait for them.
- */
-async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
-  await page.goto('/docs')
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route(/\/_next\/.*\.js$/, async (route) => {
-    await released
-    await route.continue()
-  })
-  await page.evaluate((to) => location.assign(to), path)
-  await page.waitForURL(path, { waitUntil: 'domcontentloaded' })
-  return release
-}
+import { expect, makeLogin, openAccount, openWithoutScripts, test } from './fixtures'
 
 test('what is typed and chosen before the page has its code counts, and is sent once', async ({ fresh: page }) => {
   const release = await openWithoutScripts(page, '/keys/new')

@@ -38,6 +38,22 @@ export async function openOperator(page: Page): Promise<void> {
 }
 
 /**
+ * Opens a page whose scripts arrive only once the returned function is called, as over a slow
+ * connection. Playwright's own wait for a loaded page would wait for them.
+ */
+export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+  await page.goto('/docs')
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(/\/_next\/.*\.js$/, async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.evaluate((to) => location.assign(to), path)
+  await page.waitForURL(path, { waitUntil: 'domcontentloaded' })
+  return release
+}
+
+/**
  * Takes the session from the page's browser, which shows nothing then: a page that is open would go
  * on to ask for what is new.
  */

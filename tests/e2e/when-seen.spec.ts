@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { E2E_URL } from './address'
-import { createKeyOf, expect, openAccount, test } from './fixtures'
+import { createKeyOf, expect, openAccount, openWithoutScripts, test } from './fixtures'
 
 const heightOf = (page: Page) => page.evaluate(() => document.documentElement.scrollHeight)
 
@@ -43,6 +43,14 @@ test('a chart and a form far below are drawn when one comes near, and nothing mo
   await page.goto(`/jobs/${jobId}`)
   await expect(page.getByTestId('not-yet-seen')).toHaveCount(2)
   await page.keyboard.press('Control')
+  await expect(page.getByRole('figure', { name: 'Depths' })).toBeAttached()
+  await expect(page.getByTestId('not-yet-seen')).toHaveCount(0)
+
+  // Before the page has its code, too.
+  const release = await openWithoutScripts(page, `/jobs/${jobId}`)
+  await expect(page.getByTestId('not-yet-seen')).toHaveCount(2)
+  await page.keyboard.press('Control')
+  release()
   await expect(page.getByRole('figure', { name: 'Depths' })).toBeAttached()
   await expect(page.getByTestId('not-yet-seen')).toHaveCount(0)
 })
