@@ -31,6 +31,6 @@ await command(async () => {
   // Who names a Chromium wants the tests to use that one.
   const shell = process.env.CHROMIUM_PATH ? null : await ensureHeadlessShell()
   process.env.CHROMIUM_PATH = chromium
-  process.env.HEADLESS_SHELL_PATH ??= shell ?? chromium
+  if (shell) process.env.HEADLESS_SHELL_PATH ??= shell
   return (await runTestSteps(STEPS)) ? 0 : 1
 })

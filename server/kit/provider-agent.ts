@@ -12,9 +12,8 @@ export const IDLE_MS = { 'https:': 50_000, 'http:': 4_000 }
 
 /**
  * Connections to providers, at addresses that the operator set, each to be opened within
- * `connectMs`. Their callers limit the time:
- * undici's own limits would also count a slow reader. HTTP/2 is not spoken: tests/bench/HISTORY.md
- * says what it did.
+ * `connectMs`. Their callers limit the time: undici's own limits would also count a slow reader.
+ * HTTP/2 is not spoken: tests/bench/HISTORY.md says what it did.
  */
 export const makeProviderAgent = (connectMs: number): Agent =>
   new Agent({

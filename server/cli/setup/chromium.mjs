@@ -39,15 +39,23 @@ function downloaded() {
  * had.
  * @param {Promise<unknown>} [installed]
  */
-export async function ensureChromium(installed) {
-  const found = findChromium()
-  if (found || process.env.CHROMIUM_PATH) return found
+export const ensureChromium = (installed) =>
+  process.env.CHROMIUM_PATH ? findChromium() : findOrInstall(findChromium, () => installChromium(installed))
+
+/**
+ * What `find` finds, if need be once `install` has been tried.
+ * @param {() => string | null} find
+ * @param {() => Promise<unknown>} install
+ */
+async function findOrInstall(find, install) {
+  const found = find()
+  if (found) return found
   try {
-    await installChromium(installed)
+    await install()
   } catch {
-    // No packages, no network: the caller says what goes without.
+    // No packages, no network: the caller goes without, or says what does.
   }
-  return findChromium()
+  return find()
 }
 
 /** @param {Promise<unknown>} [installed] */
@@ -64,16 +72,11 @@ async function installChromium(installed) {
  * Finds Chromium's headless shell, which pages of a test take two thirds of the CPU time in, or
  * installs it where it is a package of Debian. Null when it cannot be had.
  */
-export async function ensureHeadlessShell() {
-  if (!existsSync(HEADLESS_SHELL) && hasPackages()) {
-    try {
-      await installPackages("Chromium's headless shell", ['chromium-headless-shell'])
-    } catch {
-      // As above: Chromium does as well, and takes longer.
-    }
-  }
-  return existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : null
-}
+export const ensureHeadlessShell = () =>
+  findOrInstall(
+    () => (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : null),
+    async () => hasPackages() && installPackages("Chromium's headless shell", ['chromium-headless-shell']),
+  )
 
 /** The one line for those who go without. */
 export const withoutChromium = (/** @type {string} */ what) =>
