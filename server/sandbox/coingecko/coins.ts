@@ -52,7 +52,12 @@ function makeCoin(entry: Entry) {
   const { chance } = drawFrom(`coin ${id}`)
   const turnover = priceUsd === 1 ? 0.2 + chance('volume') / 3 : 0.015 + chance('volume') / 9
   return {
-    ...{ id, symbol, name, supply, priceUsd, marketCapUsd },
+    id,
+    symbol,
+    name,
+    supply,
+    priceUsd,
+    marketCapUsd,
     kind: (KINDS[id] ?? 'live') as 'live' | 'dust' | 'dormant' | 'inactive',
     volumeUsd: Math.round(marketCapUsd * turnover),
     changePercent: changeOf(id, priceUsd),

@@ -51,15 +51,24 @@ export function marketRow(coin: SimulatedCoin, currency: string) {
   // The part of today's value that was not there yesterday.
   const grown = change === null ? null : 1 - 1 / (1 + change / 100)
   return fillTemplate(tables.row, {
-    ...{ ...coin, ...now, maxSupply, volume: now.volume ?? 0, high: scaled(high), low: scaled(low) },
+    ...coin,
+    ...now,
+    maxSupply,
+    volume: now.volume ?? 0,
+    high: scaled(high),
+    low: scaled(low),
     image: isListed ? `https://assets.example.com/coins/${coin.id}/large.png` : 'missing_large.png',
     liveRank: coin.kind === 'live' ? coin.rank : null,
     diluted: maxSupply === null ? marketCap : scaled(maxSupply),
     grownPrice: grown === null ? null : scaled(grown),
     grownCap: marketCap && grown !== null ? roundAmount(marketCap * grown) : null,
     totalSupply: isListed ? (maxSupply ?? coin.supply) : null,
-    ...{ ath: scaled(ath), athPercent: percent(ath), athDate: price === null ? null : athDate },
-    ...{ atl: scaled(atl), atlPercent: percent(atl), atlDate: price === null ? null : atlDate },
+    ath: scaled(ath),
+    athPercent: percent(ath),
+    athDate: price === null ? null : athDate,
+    atl: scaled(atl),
+    atlPercent: percent(atl),
+    atlDate: price === null ? null : atlDate,
     updated: isListed ? isoTime(daysAgo(0)) : null,
   })
 }

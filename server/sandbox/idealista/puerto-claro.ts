@@ -41,7 +41,15 @@ export function homeListing(at: SimulatedPlace, n: number, operation: string, pr
   return fillTemplate<Listing>(
     { ...tables.row, ...(n % 5 === 4 ? tables.bareRow : tables.fullRow) },
     {
-      ...{ at, n, code, size, price, operation, agency, street, number: n + 1 },
+      at,
+      n,
+      code,
+      size,
+      price,
+      operation,
+      agency,
+      street,
+      number: n + 1,
       kind: isRoom ? 'bedroom' : TYPES[n % TYPES.length],
       rooms: n % 6,
       bathrooms: 1 + (n % 3),
@@ -78,7 +86,11 @@ export function homeListing(at: SimulatedPlace, n: number, operation: string, pr
 export function homeDetails(id: string, origin: string) {
   const n = Number(id) % 1000
   return fillTemplate(tables.details, {
-    ...{ id, number: n + 1, image1: n * 10 + 1, image2: n * 10 + 2, image3: n * 10 + 3 },
+    id,
+    number: n + 1,
+    image1: n * 10 + 1,
+    image2: n * 10 + 2,
+    image3: n * 10 + 3,
     adid: Number(id),
     price: 90_000 + ((n * 7919) % 600_000),
     photos: `${origin}/idealista/photos/${id}`,
@@ -93,8 +105,16 @@ export const simulatedAgency = (slug: string) => tables.agencies.find((agency) =
 
 /** What the form of a profile names. */
 export const madeUpProfile = ({ name, slug, phone }: SimulatedAgency, origin: string) => ({
-  ...{ name, slug, phone, prefix: '34', plainPhone: phone.replaceAll(' ', '') },
-  ...{ street: 'Plaza Mayor', streetNumber: 3, town: 'Puerto Claro', postalCode: '99001', total: 28 },
+  name,
+  slug,
+  phone,
+  prefix: '34',
+  plainPhone: phone.replaceAll(' ', ''),
+  street: 'Plaza Mayor',
+  streetNumber: 3,
+  town: 'Puerto Claro',
+  postalCode: '99001',
+  total: 28,
   logo: `${origin}/idealista/photos/${slug}.gif`,
   phrase: 'Homes by the water since 1987.',
   webUrl: 'https://example.com',

@@ -117,7 +117,9 @@ const countIn = (place: RealPlace, type: HomeType, operation: HomeOperation): nu
 function realRow(place: RealPlace, query: URLSearchParams) {
   const type = LISTS[query.get('propertyType') ?? ''] ?? 'homes'
   return fillTemplate(shapes.location, {
-    ...{ ...place, divisible: place.leaf === null, number: 20_000 + realPlaces.indexOf(place) },
+    ...place,
+    divisible: place.leaf === null,
+    number: 20_000 + realPlaces.indexOf(place),
     kind: words.levels[place.country][place.level],
     total: countIn(place, type, query.get('operation') === 'rent' ? 'rent' : 'sale'),
   })

@@ -34,7 +34,11 @@ const present = <T>(list: readonly Optional<T>[]): T[] => list.filter((item): it
 
 /** A chapter with what is given, and nothing else. */
 export const makeChapter = ({ title, lead = '', blocks = [], gaps = [], assumed = [] }: Given): Chapter => ({
-  ...{ title, lead, blocks: present(blocks), gaps: present(gaps), assumed: present(assumed) },
+  title,
+  lead,
+  blocks: present(blocks),
+  gaps: present(gaps),
+  assumed: present(assumed),
 })
 
 /** Chapters that say only what is missing. */

@@ -96,7 +96,14 @@ export function slotsOf(topic: Topic, draw: Draw, voice: Voice): Slots {
   const [concern = '', concern2 = ''] = draw.shuffle('concerns', voice.book.concerns)
   const isEnglish = voice.locale.startsWith('en')
   return fillTemplate<Slots>(tables.slots, {
-    ...{ topic, facts, marks, reason, reason2, reason3, concern, concern2 },
+    topic,
+    facts,
+    marks,
+    reason,
+    reason2,
+    reason3,
+    concern,
+    concern2,
     Name: sentenceCase(topic.name),
     Head: isEnglish ? headlineCase(topic.head) : sentenceCase(topic.head),
     year: marks.last.year + 1,

@@ -107,7 +107,13 @@ export function commentListing(postId: string, { limit, depth, sort, comment }: 
     const speaker = speakers(draw.int('voice', 0, VOICES - 1))
     const lines = level > 0 && draw.chance('short') < 0.7 ? phrases.replies : phrases.comments
     return fillTemplate<Sibling['data']>(shapes.comment, {
-      ...{ id, parent, depth: level, afterS, isSubmitter, link: post.name, permalink: `${post.permalink}${id}/` },
+      id,
+      parent,
+      depth: level,
+      afterS,
+      isSubmitter,
+      link: post.name,
+      permalink: `${post.permalink}${id}/`,
       author: isDeleted ? '[deleted]' : isSubmitter ? post.author : people(draw.int('who', 0, PEOPLE - 1)),
       body: isDeleted ? '[deleted]' : speaker.say(`line ${at}`, lines),
       score: Math.round((post.score * 0.7 * draw.chance('score') ** 4) / (level + 1)) + draw.int('votes', -3, 9),

@@ -54,7 +54,15 @@ export function makeRedditPost(key: PostKey, id = writePostId(key) ?? '') {
   const body = form === 'question' ? phrases.questionBodies : phrases.storyBodies
   const written = [speaker.say('body', body), draw.pick('closing', phrases.closings)].filter(Boolean).join('\n\n')
   const post = fillTemplate<RedditPost>(shapes.post, {
-    ...{ id, title, home: home.name, isSelf, permalink, score, ratio, comments, created },
+    id,
+    title,
+    home: home.name,
+    isSelf,
+    permalink,
+    score,
+    ratio,
+    comments,
+    created,
     author: isDeleted ? '[deleted]' : forumAuthor(seedOf(key), (Date.now() - createdMs) / DAY_MS),
     selftext: !isSelf ? '' : isDeleted ? '[deleted]' : isRemoved ? '[removed]' : written,
     domain: isSelf ? `self.${home.name}` : host,

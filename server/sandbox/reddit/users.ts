@@ -35,7 +35,10 @@ export function forumProfile(name: string, nowMs = Date.now()) {
   const comment = Math.round(20 * 12_000 ** draw.chance('comment karma'))
   const midnightS = Math.floor(nowMs / 1000 / DAY_S) * DAY_S
   return fillTemplate(shapes.profile, {
-    ...{ name, link, comment, total: link + comment },
+    name,
+    link,
+    comment,
+    total: link + comment,
     id: draw.int('id', 36 ** 6, 36 ** 7 - 1).toString(36),
     created: midnightS - accountAgeDays(name) * DAY_S - draw.int('second', 0, DAY_S - 1),
     hasEmail: draw.chance('email') < 0.8,

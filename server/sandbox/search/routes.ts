@@ -63,7 +63,10 @@ async function searchBrave(req: Request): Promise<Response> {
     // Brave sends highlighting and entities unless text_decorations=false, and sometimes even then.
     description: escaped(summary.replace(/^(\w+) (\w+)/, '$1 <strong>$2</strong>')),
     page_age: published.replace(/Z$/, ''),
-    ...{ language: 'en', family_friendly: true, type: 'search_result', subtype: 'generic' },
+    language: 'en',
+    family_friendly: true,
+    type: 'search_result',
+    subtype: 'generic',
   }))
   // Without results the key is missing, not empty.
   const web = results.length > 0 && { web: { type: 'search', results, family_friendly: true } }
@@ -114,12 +117,18 @@ async function searchSearxng(req: Request): Promise<Response> {
     url: `${origin}${path}`,
     title,
     content: i === 1 ? null : escaped(summary),
-    ...{ engine: 'gazette', engines: ['gazette'], positions: [i + 1], score: 1 / (i + 1) },
-    ...{ category: 'general', publishedDate: null },
+    engine: 'gazette',
+    engines: ['gazette'],
+    positions: [i + 1],
+    score: 1 / (i + 1),
+    category: 'general',
+    publishedDate: null,
   }))
   const nothing = { answers: [], corrections: [], infoboxes: [], suggestions: [] }
   return Response.json({
-    ...{ query: q, results, ...nothing },
+    query: q,
+    results,
+    ...nothing,
     unresponsive_engines: word === 'engines' ? FAILED_ENGINES : [],
   })
 }

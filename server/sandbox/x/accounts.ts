@@ -53,7 +53,10 @@ export function makeXUser(handle: string, { full, id }: { full: boolean; id?: st
   const links = [{ start: 0, end: 1, url: short, expanded_url: `https://${name.replaceAll('_', '-')}.example/` }]
   const bio = bioOf(name, draw.int('bio', 0, 5))
   return fillTemplate<typeof brief>(shapes.user, {
-    ...{ ...brief, short, kind, followers },
+    ...brief,
+    short,
+    kind,
+    followers,
     created: isoTime(timeOfAge(ageDays * 1440 + draw.int('minute', 0, 1439))),
     bio: escapeX(bio),
     links,

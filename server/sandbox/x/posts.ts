@@ -93,7 +93,10 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
   const expanded_url = pagePath({ host, kind: 'news', text: figures.topic })
   const counts = figures.isRepost && other ? other.data.public_metrics : undefined
   const data = fillTemplate<XPostData>(shapes.post, {
-    ...{ id, text, lang: key.lang, conversation: id },
+    id,
+    text,
+    lang: key.lang,
+    conversation: id,
     created: isoTime(figures.createdMs),
     author: writeXUserId(figures.author) ?? GONE_USER_ID,
     entities: {
@@ -113,7 +116,11 @@ function makeOwnPost(key: XPostKey, id: string): XPost {
 
 const metricsOf = ({ likes, reposts, replies }: XPostFigures, chance: number) =>
   fillTemplate<Record<string, number>>(shapes.metrics, {
-    ...{ likes, reposts, replies, quotes: Math.round(reposts / 6), bookmarks: Math.round(likes / 9) },
+    likes,
+    reposts,
+    replies,
+    quotes: Math.round(reposts / 6),
+    bookmarks: Math.round(likes / 9),
     views: Math.round((likes + 3) * (18 + chance * 60)),
   })
 
@@ -154,7 +161,10 @@ function makeReply(key: XPostKey, id: string): XPost {
   const said = speakerAbout(root.topic, draw).say('reply', phrases.replies)
   const counts = { ...root, likes, reposts: Math.round(likes / 20), replies: Number(hasAnswer) }
   const data = fillTemplate<XPostData>(shapes.post, {
-    ...{ id, text: escapeX(`@${target} ${said}`), lang: 'en', conversation: idOf(rootOf(key)) },
+    id,
+    text: escapeX(`@${target} ${said}`),
+    lang: 'en',
+    conversation: idOf(rootOf(key)),
     created: isoTime(timeOfAge(ageMinutes)),
     author: isGone ? GONE_USER_ID : (writeXUserId(author) ?? GONE_USER_ID),
     target: writeXUserId(target) ?? GONE_USER_ID,

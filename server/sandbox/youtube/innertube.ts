@@ -72,8 +72,12 @@ export function playerOf(id: string, video: SimulatedVideo | undefined, isWeb: b
   const proof = id === 'sandboxnull' ? '&exp=xpe' : ''
   const track = (lang: string, kind?: string) =>
     fillTemplate(shapes.track, {
-      ...{ id, lang, kind, query: `${kind ? `&kind=${kind}` : ''}${proof}` },
-      ...{ name: kind ? 'English (auto-generated)' : lang, automatic: kind ? 'a' : '' },
+      id,
+      lang,
+      kind,
+      query: `${kind ? `&kind=${kind}` : ''}${proof}`,
+      name: kind ? 'English (auto-generated)' : lang,
+      automatic: kind ? 'a' : '',
     })
   const tracks = [track('es'), track('en', 'asr'), track('en')]
   return fillTemplate(shapes.player, {
