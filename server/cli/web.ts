@@ -59,8 +59,8 @@ async function start() {
 const server = await start()
 const { asked, hurry } = listenForStop()
 surviveLauncher()
+const stopFollowing = await followSettings('web', settings)
 reportReady()
-const stopFollowing = followSettings('web', settings)
 void asked.then(async (why) => {
   log.info({ why }, 'web stops')
   stopFollowing()

@@ -63,8 +63,8 @@ log.info('worker started')
 
 const { asked, hurry } = listenForStop()
 surviveLauncher()
+const stopFollowing = await followSettings('worker', settings)
 reportReady()
-const stopFollowing = followSettings('worker', settings)
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
   stopFollowing()

@@ -226,6 +226,9 @@ describe('an installation that is a link to a release', () => {
 })
 
 describe('admin settings', () => {
+  // Processes of the tests above that were killed count as living for a while.
+  beforeAll(() => mainPool().query('UPDATE holder SET about = NULL'))
+
   it('reload has web and worker of every machine read again, and prints what came of it', async () => {
     writeFormer()
     web = await start(1)
@@ -246,14 +249,42 @@ describe('admin settings', () => {
         ]),
       )
       expect(await chat('acme/two')).toMatchObject({ status: 200 })
-      expect(worker.log()).toContain(READ)
+      await pollUntil('the line of the worker', () => worker.log().includes(READ))
       config.writeModels('[{]')
       const refused = await runAdminJson(['settings', 'reload'])
       expect(refused.code).toBe(1)
       expect(JSON.stringify(refused.attempts)).toContain('MODELS_FILE is not valid JSON')
+      // A process writes its log a few times a second: the command may have ended before.
+      await pollUntil('the line of the second', () => times(REFUSED) > 0)
       expect(times(READ) + times(REFUSED)).toBe(2)
     } finally {
-      killGroup(worker)
+      worker.npm.kill('SIGTERM')
+      await Promise.all([worker.ended, stop()])
+    }
+  })
+
+  it('reload waits for a launcher whose new process has just taken the place of a busy one', async () => {
+    writeFormer()
+    web = await start(1)
+    // What a busy database does: a new process is written down late.
+    await mainPool().query(
+      `CREATE FUNCTION write_late() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN IF NEW.about->>'isLeaving' = 'false' THEN PERFORM pg_sleep(1.5); END IF; RETURN NEW; END $$;
+      CREATE TRIGGER write_late BEFORE INSERT ON holder FOR EACH ROW EXECUTE FUNCTION write_late()`,
+    )
+    try {
+      config.hold()
+      const inProgress = chat('acme/one')
+      await pollUntil('the call', () => config.held() === 1)
+      writeNew()
+      const { code, attempts: came, silent } = await runAdminJson(['settings', 'reload'])
+      expect({ code, came, silent }).toMatchObject({ code: 0, came: [{ isRefused: false }], silent: [] })
+      config.release()
+      expect(await inProgress).toEqual({ status: 200, charge: FORMER_CHARGE })
+    } finally {
+      config.release()
+      await mainPool().query('DROP TRIGGER write_late ON holder; DROP FUNCTION write_late()')
+      await stop()
     }
   })
 

@@ -29,7 +29,7 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
     goal: scriptedGoal({ turns: [{ delayMs: 8_000, toolCalls: [search] }, { text: 'Done.' }] }),
   })
   await pollUntil('a call in progress', async () => (await mainPool().query(CALLING, [body.jobId])).rowCount === 1)
-  const ended = once(stalling.child, 'exit')
+  const ended = once(stalling.child, 'close')
   stalling.child.kill('SIGUSR2')
   expect(await ended).toEqual([70, null])
   expect(stalling.log()).toMatch(/spinOnSignal .*the event loop stands still/)
@@ -49,7 +49,7 @@ it('a worker whose event loop stands still is ended, and its run goes on in a pr
 
 it('a web process is ended the same way, and not while it serves', async () => {
   const web = await startWebProcess(WATCHED)
-  const ended = once(web.child, 'exit')
+  const ended = once(web.child, 'close')
   for (let call = 0; call < 20; call++) {
     expect((await fetch(`${web.url}/healthz`)).status).toBe(200)
     await new Promise((resolve) => setTimeout(resolve, 250))

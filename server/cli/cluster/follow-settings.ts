@@ -17,9 +17,10 @@ type Kind = Exclude<ProcessKind, 'command'>
 /**
  * Writes down what this process is, how it is, and which settings it has, and does for its launcher
  * what needs a database: it passes operators' requests on, and writes down what came of them.
- * Returns what stops it.
+ * Resolves to what stops it. To be awaited before `reportReady`: a former process that leaves before
+ * its successor is written down would leave its launcher unknown in between.
  */
-export function followSettings(kind: Kind, settings: GivenSettings | null): () => void {
+export async function followSettings(kind: Kind, settings: GivenSettings | null): Promise<() => void> {
   const facts: ProcessFacts = {
     kind,
     host: hostname(),
@@ -36,7 +37,7 @@ export function followSettings(kind: Kind, settings: GivenSettings | null): () =
     noteProcess({ ...facts, unwritten: countPendingSettlements(), isLeaving }).catch((error: Error) =>
       log.warn({ err: error.message }, 'this process was not written down'),
     )
-  void note(false)
+  await note(false)
   const heart = setInterval(note, NOTE_MS, false)
   heart.unref()
   const leave = () => {
