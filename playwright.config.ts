@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { findChromiumPath } from './server/tools/web/find-chromium'
 import { E2E_URL } from './tests/e2e/address'
 
 export default defineConfig({
@@ -19,8 +20,7 @@ export default defineConfig({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     screenshot: 'only-on-failure',
     launchOptions: {
-      // The headless shell where there is one. The service takes screenshots with a whole Chromium.
-      executablePath: process.env.HEADLESS_SHELL_PATH ?? process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+      executablePath: findChromiumPath(process.env.CHROMIUM_PATH) ?? undefined,
       args: ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'],
     },
   },

@@ -26,11 +26,10 @@ const STEPS = [
 stopOnSignals()
 await command(async () => {
   await install()
+  // Who names a Chromium wants the tests to use that one.
+  if (!process.env.CHROMIUM_PATH) await ensureHeadlessShell()
   const chromium = await ensureMachine()
   if (!chromium) throw new Stop(withoutChromium('The tests need a Chromium'))
-  // Who names a Chromium wants the tests to use that one.
-  const shell = process.env.CHROMIUM_PATH ? null : await ensureHeadlessShell()
   process.env.CHROMIUM_PATH = chromium
-  if (shell) process.env.HEADLESS_SHELL_PATH ??= shell
   return (await runTestSteps(STEPS)) ? 0 : 1
 })

@@ -121,7 +121,7 @@ describe('a page made by scripts', () => {
   const [app] = pages.filter(({ kind }) => kind === 'app')
 
   it('is rendered, and says so', async () => {
-    expect(findChromiumPath(undefined), 'this test needs a Chromium').not.toBeNull()
+    expect(findChromiumPath(process.env.CHROMIUM_PATH), 'this test needs a Chromium').not.toBeNull()
     const output = await read(app?.path ?? '')
     expect(output).toMatchObject({ method: 'rendered', isPartial: false, note: null })
     expect(output.markdown).toContain('Pumps of the north basin')

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { PROJECT_ROOT } from '../../server/cli/kit/project'
+import { findChromiumPath } from '../../server/tools/web/find-chromium'
 import { waitForHydration } from '../e2e/wait-for-hydration'
 import type { ShotPage } from './pages'
 
@@ -29,7 +30,7 @@ type ShotLook = { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?:
 
 /** The browser of this machine. */
 export const launchBrowser = (args: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium', args })
+  chromium.launch({ executablePath: findChromiumPath(process.env.CHROMIUM_PATH) ?? undefined, args })
 
 /** Browsers of one look, one for each who looks. */
 export async function openContext(

@@ -5,14 +5,16 @@ import { hasPackages, installPackages } from './debian.mjs'
 import { at, NODE, ourEnv } from './root.mjs'
 import { run, step } from './steps.mjs'
 
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 const PLACES = [
+  HEADLESS_SHELL,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
-const HOW = 'install Chromium (Debian: apt-get install chromium fonts-liberation) or set CHROMIUM_PATH'
+const INSIDE_PLAYWRIGHT = ['chrome-headless-shell-linux64/chrome-headless-shell', 'chrome-linux64/chrome']
+const HOW = 'install Chromium (Debian: apt-get install chromium-headless-shell fonts-liberation) or set CHROMIUM_PATH'
 const DOWNLOAD_PATIENCE_MS = 120_000
 
 /** Where a Chromium is, or null. */
@@ -26,17 +28,15 @@ function findChromium() {
 function downloaded() {
   const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache', 'ms-playwright')
   if (!existsSync(cache)) return null
-  const folders = readdirSync(cache).filter((name) => name.startsWith('chromium-'))
-  const places = folders.flatMap((name) =>
-    ['chrome-linux64', 'chrome-linux'].map((d) => path.join(cache, name, d, 'chrome')),
-  )
+  const folders = readdirSync(cache).filter((name) => name.startsWith('chromium'))
+  const places = INSIDE_PLAYWRIGHT.flatMap((file) => folders.map((name) => path.join(cache, name, file)))
   return places.find((place) => existsSync(place)) ?? null
 }
 
 /**
- * Finds a Chromium, or installs one: from Debian's packages when root, else by Playwright's
- * download where that can be reached, once our packages are `installed`. Null when it cannot be
- * had.
+ * Finds a Chromium, or installs its headless shell: from Debian's packages when root, else by
+ * Playwright's download where that can be reached, once our packages are `installed`. Null when
+ * neither can be had.
  * @param {Promise<unknown>} [installed]
  */
 export const ensureChromium = (installed) =>
@@ -60,17 +60,21 @@ async function findOrInstall(find, install) {
 
 /** @param {Promise<unknown>} [installed] */
 async function installChromium(installed) {
-  if (hasPackages()) return installPackages('Chromium', ['chromium', 'fonts-liberation'])
+  if (hasPackages()) {
+    // Debian has the headless shell as a package, Ubuntu has not.
+    const install = (/** @type {string} */ name) => installPackages('Chromium', [name, 'fonts-liberation'])
+    return install('chromium-headless-shell').catch(() => install('chromium'))
+  }
   await installed
   const playwright = at('node_modules/playwright/cli.js')
   await step('Downloading Chromium', () =>
-    run(NODE, [playwright, 'install', 'chromium'], { env: ourEnv(), timeoutMs: DOWNLOAD_PATIENCE_MS }),
+    run(NODE, [playwright, 'install', '--only-shell', 'chromium'], { env: ourEnv(), timeoutMs: DOWNLOAD_PATIENCE_MS }),
   )
 }
 
 /**
- * Finds Chromium's headless shell, which pages of a test take two thirds of the CPU time in, or
- * installs it where it is a package of Debian. Null when it cannot be had.
+ * Finds Chromium's headless shell, also where there is a whole Chromium, which tests take three
+ * times the CPU time in, or installs it where it is a package of Debian. Null when it cannot be had.
  */
 export const ensureHeadlessShell = () =>
   findOrInstall(

@@ -104,7 +104,9 @@ describe('the simulated site', () => {
   it('can be captured', async () => {
     const { makeChromiumPool } = await import('../../tools/web/chromium')
     const { capturePage } = await import('../../tools/web/capture')
-    const pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', { allow: [new URL(sandbox.url).host] })
+    const pool = makeChromiumPool(findChromiumPath(process.env.CHROMIUM_PATH) ?? 'no chromium', {
+      allow: [new URL(sandbox.url).host],
+    })
     const input = { url: `${sandbox.url}/site/redirect`, fullPage: false, timeout: 15 }
     try {
       const found = await capturePage(pool, input, context())

@@ -64,9 +64,13 @@ const pages: Record<string, () => string> = {
     ),
   '/moves': () => html(`<script>location.href = '${private_()}/secret'</script>`),
   '/popup': () => html(`<script>open('/'); alert(1); document.title = 'still here'</script>`),
+  '/moves-to-pdf': () => html(`<script>location.href = '/pdf'</script>`),
   '/large': () => html('<script>const all = []; for (;;) all.push(new Uint8Array(50_000_000).fill(1))</script>'),
   '/busy': () => html('<script>for (;;);</script>'),
 }
+
+const PDF =
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>'
 
 function answer(req: IncomingMessage, res: ServerResponse): void {
   const url = new URL(req.url ?? '/', 'http://x')
@@ -76,6 +80,7 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   if (url.pathname === '/soon') return void setTimeout(() => res.end(), 1_500)
   if (url.pathname === '/download')
     return void res.writeHead(200, { 'content-disposition': 'attachment', 'content-type': 'application/zip' }).end('x')
+  if (url.pathname === '/pdf') return void res.writeHead(200, { 'content-type': 'application/pdf' }).end(PDF)
   const page = pages[url.pathname]
   res.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page?.() ?? html('<h1>No such page</h1>'))
 }
@@ -129,7 +134,7 @@ beforeAll(async () => {
   const allow = ['ok.test', 'other.test', 'nowhere.test'].map((host) => `${host}:${port}`)
   makePool = (memory) =>
     makeChromiumPool(
-      findChromiumPath(undefined) ?? 'no chromium',
+      findChromiumPath(process.env.CHROMIUM_PATH) ?? 'no chromium',
       { allow: [...allow, `ok.test:${closedPort}`], resolve },
       memory,
     )
@@ -302,6 +307,17 @@ describe('what fails', () => {
   it('a download is no page', async () => {
     expect((await failure(shot('/download'))).message).toMatch(/is a download, not a page/)
   })
+
+  it.each([`/pdf`, '/to?at=%2Fpdf', '/moves-to-pdf'])(
+    'a PDF is no page, and there is a tool for it: %s',
+    async (path) => {
+      expect(await failure(shot(path, { waitUntil: 'network-idle' }))).toEqual({
+        code: 'upstream_error',
+        message: `${at('/pdf')} is a PDF, not a page: web_read_url reads it.`,
+        accepted: true,
+      })
+    },
+  )
 
   it('a page that keeps the browser busy harms no other', async () => {
     const busy = failure(shot('/busy', { timeout: 5 }))

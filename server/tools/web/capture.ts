@@ -111,21 +111,27 @@ export async function openPage(
   const shown = lastDocument(page)
   try {
     const response = await page.goto(to.url, { waitUntil: 'commit', timeout: to.timeoutMs })
-    if (response) refuseGuarded(response, network)
+    if (response) refuseUnshown(response, network)
   } catch (error) {
     if (error instanceof AppError) throw error
+    const response = shown()
+    if (response) refuseUnshown(response, network)
     throw whyNot(error, { ...to, network })
   }
   return () => {
     const response = shown()
-    if (response) refuseGuarded(response, network)
+    if (response) refuseUnshown(response, network)
     return response
   }
 }
 
-function refuseGuarded(response: Response, network: ProxySession): void {
-  const failure = response.headers()[FAILURE_HEADER]
+/** Throws where a response is the guard's, or a PDF, which Chromium shows as an empty area or not at all. */
+function refuseUnshown(response: Response, network: ProxySession): void {
+  const { [FAILURE_HEADER]: failure, 'content-type': type = '' } = response.headers()
   if (failure !== undefined) throw notReached(new URL(response.url()), failure, network)
+  if (!type.toLowerCase().startsWith('application/pdf')) return
+  const message = `${response.url()} is a PDF, not a page: web_read_url reads it.`
+  throw new AppError('upstream_error', message, { reason: 'unreadable' })
 }
 
 /** What kept a navigation from its target: what the proxy noted says more than Chromium's error. */

@@ -16,8 +16,8 @@ export const webSettings = defineSettings({
     SEARXNG_URL: urlSetting.optional().describe('A SearXNG instance for web_search, used when there is no Brave key'),
     CHROMIUM_PATH: executableSetting.optional().meta({
       description:
-        'The browser that takes screenshots and reads pages made by JavaScript (default: the usual places are searched)',
-      example: '/usr/bin/chromium',
+        'The browser that takes screenshots and reads pages made by JavaScript (default: the usual places are searched, headless shells first)',
+      example: '/usr/bin/chromium-headless-shell',
     }),
   }),
   sandbox: (sandboxUrl) => ({

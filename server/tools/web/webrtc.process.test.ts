@@ -97,7 +97,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => pages.listen(0, '127.0.0.1', resolve))
   const { port } = pages.address() as AddressInfo
   url = `http://page.test:${port}/`
-  pool = makeChromiumPool(findChromiumPath(undefined) ?? 'no chromium', {
+  pool = makeChromiumPool(findChromiumPath(process.env.CHROMIUM_PATH) ?? 'no chromium', {
     allow: [`page.test:${port}`],
     resolve: async () => [{ address: '127.0.0.1', family: 4 }],
   })
