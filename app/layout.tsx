@@ -3,6 +3,7 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { EARLY_EVENTS_SCRIPT } from '@/components/shell/early-events'
+import { ReadyMark } from '@/components/shell/ready-mark'
 import { parseTheme } from '@/components/shell/theme'
 import { inter } from './fonts'
 
@@ -33,13 +34,18 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
         {/* Next sends metadata later; until then browsers would request /favicon.ico. */}
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <script
+          // First, by which public pages find it: server/cli/web/without-next.ts
+          data-early=""
           nonce={(await headers()).get('x-tollgate-nonce') ?? undefined}
           // biome-ignore lint/security/noDangerouslySetInnerHtml: a text of this code
           dangerouslySetInnerHTML={{ __html: EARLY_EVENTS_SCRIPT }}
           suppressHydrationWarning
         />
       </head>
-      <body>{children}</body>
+      <body>
+        {children}
+        <ReadyMark />
+      </body>
     </html>
   )
 }

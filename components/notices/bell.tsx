@@ -52,9 +52,14 @@ export function NoticeBell({ first }: { first: number }) {
   const { data: unread } = useQuery(
     trpc.notices.countUnread.queryOptions(undefined, { initialData: first, refetchInterval: 30_000, staleTime: 5_000 }),
   )
-  // A link that was followed closes it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
-  useEffect(() => panel.current?.hidePopover?.(), [path])
+  const pathBefore = useRef(path)
+  useEffect(() => {
+    // A link that was followed closes it.
+    if (pathBefore.current !== path) panel.current?.hidePopover?.()
+    // Opened before the page had its code.
+    else if (panel.current?.matches(':popover-open')) setOpen(true)
+    pathBefore.current = path
+  }, [path])
   const shown = unread > MAX_COUNT ? `${MAX_COUNT}+` : String(unread)
   return (
     <>

@@ -47,7 +47,7 @@ test('a streamed answer is shown when it has ended, with its charge', async ({ b
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('data: [DONE]')
 })
 
-test('code is copied, and an island keeps what was typed before its script was there', async ({
+test('code is copied, and an island keeps what was typed and sent before its script was there', async ({
   page,
   context,
   watch,
@@ -64,12 +64,13 @@ test('code is copied, and an island keeps what was typed before its script was t
   })
   const opened = page.goto('/docs/tools/web_search')
   await page.getByLabel('Key', { exact: true }).fill('tg_typed_early')
+  await page.getByRole('button', { name: 'Send request' }).click()
+  await expect(page.getByRole('form', { name: 'Try it' })).toHaveAttribute('aria-busy', 'true')
   release()
   await opened
-  await expect(page.getByLabel('Key', { exact: true })).toHaveValue('tg_typed_early')
-  await page.getByRole('button', { name: 'Send request' }).click()
   await expect(page.getByText('Not charged')).toBeVisible()
   await page.getByRole('button', { name: 'Copy code' }).first().click()
+  await expect(page.getByLabel('Key', { exact: true })).toHaveValue('tg_typed_early')
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/api/v1/query')
 })
 

@@ -46,3 +46,39 @@ test('a form that is sent before the page has its code is sent when it has it', 
   release()
   await expect(form.getByRole('listitem').filter({ hasText: 'grace@example.com' })).toContainText('viewer')
 })
+
+test('a button and the key of the search, pressed before the page has its code, do what they do, once', async ({
+  fresh: page,
+}) => {
+  const palette = page.getByRole('combobox', { name: /^Search/ })
+  const press = [
+    () => page.keyboard.press('ControlOrMeta+k'),
+    // Twice: somebody who saw nothing happen.
+    async () => {
+      const button = page.getByRole('button', { name: /^Search/ })
+      await button.click()
+      await button.click()
+      await expect(button).toHaveAttribute('aria-busy', 'true')
+    },
+  ]
+  for (const early of press) {
+    const release = await openWithoutScripts(page, '/overview')
+    await early()
+    release()
+    await expect(palette).toBeFocused()
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(palette).toBeHidden()
+  }
+
+  const release = await openWithoutScripts(page, '/overview')
+  await page.getByRole('button', { name: /^Notices/ }).click()
+  release()
+  await expect(page.getByText('Nothing yet. Limits that are nearly used')).toBeVisible()
+
+  const releaseDocs = await openWithoutScripts(page, '/docs/tools/web_search')
+  const python = page.getByRole('tab', { name: 'Python' })
+  await python.click()
+  releaseDocs()
+  await expect(python).toHaveAttribute('aria-selected', 'true')
+})

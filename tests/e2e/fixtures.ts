@@ -49,7 +49,9 @@ export async function openWithoutScripts(page: Page, path: string): Promise<() =
     await route.continue()
   })
   await page.evaluate((to) => location.assign(to), path)
-  await page.waitForURL(path, { waitUntil: 'domcontentloaded' })
+  // Scripts of the public pages are waited for before the page counts as read.
+  await page.waitForURL(path, { waitUntil: 'commit' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
   return release
 }
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 /**
  * Makes every page load wait until React has hydrated all interactive elements: input before that
- * is lost, and no person is that fast. React sets a property on each element it has hydrated.
+ * may be lost, and no person is that fast. React sets a property on each element it has hydrated.
  */
 export function waitForHydration(page: Page): Page {
   const { goto, reload } = page
@@ -28,6 +28,7 @@ export const hydrated = (page: Page) => page.waitForFunction(isHydrated)
  */
 function isHydrated(): boolean {
   if (!('__next_f' in window)) return document.querySelector('[data-island]:not([data-ready])') === null
+  if (document.documentElement.dataset.ready === undefined) return false
   const interactive = document.querySelectorAll('body :is(button, input:not([type=hidden]), select, textarea, a, form)')
   return [...interactive].every((one) => Object.keys(one).some((key) => key.startsWith('__reactProps$')))
 }

@@ -17,8 +17,8 @@ type Kind = Exclude<ProcessKind, 'command'>
 /**
  * Writes down what this process is, how it is, and which settings it has, and does for its launcher
  * what needs a database: it passes operators' requests on, and writes down what came of them.
- * Resolves to what stops it. To be awaited before `reportReady`: a former process that leaves before
- * its successor is written down would leave its launcher unknown in between.
+ * Resolves to what stops it. To be awaited before `reportReady`: a former process that leaves
+ * before its successor is written down would leave its launcher unknown in between.
  */
 export async function followSettings(kind: Kind, settings: GivenSettings | null): Promise<() => void> {
   const facts: ProcessFacts = {

@@ -21,6 +21,13 @@ describe('a public page', () => {
     expect(html.match(/<script /g)).toHaveLength(2)
   })
 
+  test('keeps the script for what is done before the others are there', () => {
+    const early = '<script data-early="" nonce="abc">addEventListener("submit", hold)</script>'
+    const html = withoutNext(PAGE.replace('<head>', `<head>${early}`), '/islands-1.js', 'abc')
+    expect(html.indexOf(early)).toBeLessThan(html.indexOf('<script type="module"'))
+    expect(html.match(/<script /g)).toHaveLength(3)
+  })
+
   test('whose last script does not end is left as it is from there on', () => {
     expect(withoutNext('<p>a</p><script>b', '/i.js', 'n')).toBe('<p>a</p><script>b')
   })

@@ -18,6 +18,14 @@ const PARTS = [
   ['<link rel="modulepreload"', '>'],
 ] as const
 
+/** The script that keeps what somebody does before the others are there: the layout marks it. */
+function earlyScript(html: string): string {
+  const start = html.indexOf('<script data-early')
+  const end = '</script>'
+  const stop = html.indexOf(end, start)
+  return start < 0 || stop < 0 ? '' : html.slice(start, stop + end.length)
+}
+
 /** Pages that a link leads to are fetched when someone is about to follow it. */
 const PREFETCH = JSON.stringify({
   prefetch: [
@@ -30,10 +38,12 @@ const PREFETCH = JSON.stringify({
 
 /**
  * A public page as Next rendered it, with the script of its islands (its address) in the place of
- * Next's runtime and of the data that React would hydrate it with.
+ * Next's runtime and of the data that React would hydrate it with. It keeps the script for early
+ * input.
  */
 export function withoutNext(html: string, script: string, nonce: string): string {
   const own =
+    earlyScript(html) +
     `<script type="module" src="${script}" nonce="${nonce}"></script>` +
     `<script type="speculationrules" nonce="${nonce}">${PREFETCH}</script>`
   const document = PARTS.reduce((text, [begin, end]) => without(text, begin, end), html)

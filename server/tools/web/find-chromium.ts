@@ -23,7 +23,7 @@ const INSIDE_PLAYWRIGHT = [
  * of each its headless shell where there is one; null without any.
  */
 export function findChromiumPath(set: string | undefined): string | null {
-  if (set !== undefined) return existsSync(set) ? set : null
+  if (set) return existsSync(set) ? set : null
   return [...USUAL, ...fromPlaywright()].find((file) => existsSync(file)) ?? null
 }
 

@@ -30,9 +30,11 @@ const MEDIA = `[...document.querySelectorAll('video, audio')].every((m) =>
 const PAINTED = `performance.getEntriesByName('first-contentful-paint').length > 0`
 const FONTS = `document.fonts.status === 'loaded'`
 
+/** Half a second in turns of the page: one that does not get to work is not idle. */
 const quiet = (observe: string): string => `new Promise((done) => {
-  let timer = setTimeout(done, 500)
-  const again = () => { clearTimeout(timer); timer = setTimeout(done, 500) }
+  let turns = 0
+  const again = () => { turns = 0 }
+  const timer = setInterval(() => { if (++turns === 10) { clearInterval(timer); done() } }, 50)
   ${observe}
 })`
 
