@@ -125,7 +125,10 @@ export async function openPage(
   }
 }
 
-/** Throws where a response is the guard's, or a PDF, which Chromium shows as an empty area or not at all. */
+/**
+ * Throws where a response is the guard's, or a PDF, which Chromium shows as an empty area or not
+ * at all.
+ */
 function refuseUnshown(response: Response, network: ProxySession): void {
   const { [FAILURE_HEADER]: failure, 'content-type': type = '' } = response.headers()
   if (failure !== undefined) throw notReached(new URL(response.url()), failure, network)
