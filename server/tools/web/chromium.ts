@@ -186,7 +186,7 @@ async function logIn(context: BrowserContext, page: Page, { username, password }
     void cdp.send('Fetch.continueWithAuth', { requestId, authChallengeResponse }).catch(() => {})
   })
   await cdp.send('Fetch.enable', { handleAuthRequests: true, patterns: [{ urlPattern: '*' }] })
-  // Not by going there: that would start a second process for the page, and take as long as a visit.
+  // Not by going there: that would start a second process for the page.
   await page.evaluate(`fetch('${GREETING_URL}', { mode: 'no-cors', signal: AbortSignal.timeout(10_000) })`)
   await cdp.send('Fetch.disable')
   await cdp.detach()
