@@ -74,7 +74,8 @@ async function installChromium(installed) {
 
 /**
  * Finds Chromium's headless shell, also where there is a whole Chromium, which tests take three
- * times the CPU time in, or installs it where it is a package of Debian. Null when it cannot be had.
+ * times the CPU time in, or installs it where it is a package of Debian. Null when it cannot be
+ * had.
  */
 export const ensureHeadlessShell = () =>
   findOrInstall(
