@@ -3,7 +3,6 @@ import type { Metadata, Viewport } from 'next'
 import { cookies, headers } from 'next/headers'
 import type { ReactNode } from 'react'
 import { EARLY_EVENTS_SCRIPT } from '@/components/shell/early-events'
-import { ReadyMark } from '@/components/shell/ready-mark'
 import { parseTheme } from '@/components/shell/theme'
 import { inter } from './fonts'
 
@@ -42,10 +41,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           suppressHydrationWarning
         />
       </head>
-      <body>
-        {children}
-        <ReadyMark />
-      </body>
+      <body>{children}</body>
     </html>
   )
 }

@@ -57,7 +57,7 @@ export function NoticeBell({ first }: { first: number }) {
     // A link that was followed closes it.
     if (pathBefore.current !== path) panel.current?.hidePopover?.()
     // Opened before the page had its code.
-    else if (panel.current?.matches(':popover-open')) setOpen(true)
+    else if (panel.current?.showPopover && panel.current.matches(':popover-open')) setOpen(true)
     pathBefore.current = path
   }, [path])
   const shown = unread > MAX_COUNT ? `${MAX_COUNT}+` : String(unread)

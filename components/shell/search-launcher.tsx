@@ -32,7 +32,7 @@ export function SearchLauncher({ owner, viewer, searchKeys }: Props) {
   useEffect(() => {
     const act = (shortcut: Shortcut): boolean => {
       if (shortcut.kind === 'wait') goUntil.current = Date.now() + GO_MS
-      if (shortcut.kind === 'search' || shortcut.kind === 'help') open(shortcut.kind)
+      if (shortcut.kind === 'help') open('help')
       if (shortcut.kind !== 'go') return true
       const page = navigationItems(viewer).find(({ go }) => go === shortcut.key)
       if (page) router.push(page.href)
@@ -53,6 +53,7 @@ export function SearchLauncher({ owner, viewer, searchKeys }: Props) {
     <>
       <button
         type="button"
+        // Pressed by these keys: early-events.ts
         aria-keyshortcuts="Meta+K Control+K"
         onClick={() => open('search')}
         className="inline-flex h-8 items-center justify-center gap-2 rounded border border-transparent px-2 text-muted hover:bg-sunken hover:text-text md:mr-auto md:w-56 md:justify-start md:border-line md:bg-sunken"

@@ -13,13 +13,6 @@ const press = (key: string, more = {}) => ({
 })
 
 describe('the shortcuts of a page', () => {
-  it('open the search with ⌘K and Ctrl-K, also while one types', () => {
-    expect(shortcutOf(press('k', { metaKey: true }), false)).toEqual({ kind: 'search' })
-    expect(shortcutOf(press('K', { ctrlKey: true, isTyping: true }), false)).toEqual({ kind: 'search' })
-    expect(shortcutOf(press('k', { ctrlKey: true, altKey: true }), false)).toBeNull()
-    expect(shortcutOf(press('k'), false)).toBeNull()
-  })
-
   it('are off in fields, and with the browser’s own modifiers', () => {
     for (const key of ['?', 'g', 'o']) expect(shortcutOf(press(key, { isTyping: true }), true)).toBeNull()
     expect(shortcutOf(press('g', { ctrlKey: true }), false)).toBeNull()

@@ -59,14 +59,15 @@ async function start() {
 const server = await start()
 const { asked, hurry } = listenForStop()
 surviveLauncher()
-const stopFollowing = await followSettings('web', settings)
-reportReady()
+const following = followSettings('web', settings)
 void asked.then(async (why) => {
   log.info({ why }, 'web stops')
-  stopFollowing()
+  void following.then((stopFollowing) => stopFollowing())
   const isClean = await server.stop(hurry, { isReplaced: why === 'leave' })
   await closeAll({ pages: closePages() })
   sandbox?.kill()
   exitDone(isClean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))
+await following
+reportReady()

@@ -63,11 +63,10 @@ log.info('worker started')
 
 const { asked, hurry } = listenForStop()
 surviveLauncher()
-const stopFollowing = await followSettings('worker', settings)
-reportReady()
+const following = followSettings('worker', settings)
 void asked.then(async (why) => {
   log.info({ why }, 'worker stops')
-  stopFollowing()
+  void following.then((stopFollowing) => stopFollowing())
   beginShutdown()
   const clean = await Promise.race([stopWorking().then(() => true), waitForAbort(hurry).then(() => false)])
   if (!clean) log.error('steps in progress go to another worker')
@@ -78,3 +77,5 @@ void asked.then(async (why) => {
   exitDone(clean ? 0 : 1)
 })
 process.on('unhandledRejection', (error) => log.error({ err: errorStack(error) }, 'unhandled'))
+await following
+reportReady()

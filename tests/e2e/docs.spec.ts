@@ -93,6 +93,9 @@ test('from a page where React is loaded already, the documentation works as well
   await expect(page).toHaveURL('/docs/responses#what-is-kept')
   await expect(page.getByRole('heading', { name: 'What is kept' })).toBeInViewport()
   expect(await page.evaluate(() => '__next_f' in window)).toBe(true)
+  await page.getByRole('button', { name: 'Copy code' }).first().click()
+  await page.waitForTimeout(300)
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
 })
 
 test('a page of the documentation is Markdown where that is asked for', async ({ page }) => {

@@ -39,20 +39,30 @@ export async function openOperator(page: Page): Promise<void> {
 
 /**
  * Opens a page whose scripts arrive only once the returned function is called, as over a slow
- * connection. Playwright's own wait for a loaded page would wait for them.
+ * connection; with `hasReact` those arrive with which React begins to listen. Playwright's own wait
+ * for a loaded page would wait for them.
  */
-export async function openWithoutScripts(page: Page, path: string): Promise<() => void> {
+export async function openWithoutScripts(page: Page, path: string, { hasReact = false } = {}): Promise<() => void> {
   await page.goto('/docs')
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const held: (() => void)[] = []
+  let isReleased = false
   await page.route(/\/_next\/.*\.js$/, async (route) => {
-    await released
+    if (!isReleased) await new Promise<void>((resolve) => held.push(resolve))
     await route.continue()
   })
   await page.evaluate((to) => location.assign(to), path)
   // Scripts of the public pages are waited for before the page counts as read.
   await page.waitForURL(path, { waitUntil: 'commit' })
   await page.getByRole('heading', { level: 1 }).waitFor()
-  return release
+  const hasListener = () => Object.keys(document).some((name) => name.startsWith('_reactListening'))
+  while (hasReact && !(await page.evaluate(hasListener))) {
+    held.shift()?.()
+    await page.waitForTimeout(100)
+  }
+  return () => {
+    isReleased = true
+    for (const go of held) go()
+  }
 }
 
 /**

@@ -28,7 +28,6 @@ export const hydrated = (page: Page) => page.waitForFunction(isHydrated)
  */
 function isHydrated(): boolean {
   if (!('__next_f' in window)) return document.querySelector('[data-island]:not([data-ready])') === null
-  if (document.documentElement.dataset.ready === undefined) return false
   const interactive = document.querySelectorAll('body :is(button, input:not([type=hidden]), select, textarea, a, form)')
   return [...interactive].every((one) => Object.keys(one).some((key) => key.startsWith('__reactProps$')))
 }

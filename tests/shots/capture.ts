@@ -30,7 +30,7 @@ type ShotLook = { baseUrl: string; theme: ShotTheme; device: ShotDevice; scale?:
 
 /** The browser of this machine. */
 export const launchBrowser = (args: string[] = []): Promise<Browser> =>
-  chromium.launch({ executablePath: findChromiumPath(process.env.CHROMIUM_PATH) ?? undefined, args })
+  chromium.launch({ executablePath: process.env.CHROMIUM_PATH || (findChromiumPath(undefined) ?? undefined), args })
 
 /** Browsers of one look, one for each who looks. */
 export async function openContext(

@@ -59,7 +59,7 @@ export async function checkStorage({ STORAGE_URL }: Pick<Env, 'STORAGE_URL'>): P
 export async function checkChromium(): Promise<DoctorCheck> {
   const found = findChromiumPath(webSettings().CHROMIUM_PATH)
   if (found) return well('chromium', found)
-  const advice = 'Install it (apt-get install chromium-headless-shell) or set CHROMIUM_PATH.'
+  const advice = 'Install it (apt-get install chromium-headless-shell fonts-liberation) or set CHROMIUM_PATH.'
   return warning('chromium', 'not found: the tools for screenshots are off', advice)
 }
 

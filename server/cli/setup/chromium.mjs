@@ -13,7 +13,13 @@ const PLACES = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-const INSIDE_PLAYWRIGHT = ['chrome-headless-shell-linux64/chrome-headless-shell', 'chrome-linux64/chrome']
+const INSIDE_PLAYWRIGHT = [
+  'chrome-headless-shell-linux64/chrome-headless-shell',
+  'chrome-headless-shell-linux-arm64/chrome-headless-shell',
+  'chrome-linux64/chrome',
+  'chrome-linux-arm64/chrome',
+  'chrome-linux/chrome',
+]
 const HOW = 'install Chromium (Debian: apt-get install chromium-headless-shell fonts-liberation) or set CHROMIUM_PATH'
 const DOWNLOAD_PATIENCE_MS = 120_000
 
@@ -24,12 +30,14 @@ function findChromium() {
   return PLACES.find((place) => existsSync(place)) ?? downloaded()
 }
 
-/** One that Playwright downloaded for this user. */
+/** The newest that Playwright downloaded for this user. */
 function downloaded() {
   const cache = process.env.PLAYWRIGHT_BROWSERS_PATH ?? path.join(homedir(), '.cache', 'ms-playwright')
   if (!existsSync(cache)) return null
+  const versionOf = (/** @type {string} */ name) => Number(name.split('-').at(-1))
   const folders = readdirSync(cache).filter((name) => name.startsWith('chromium'))
-  const places = INSIDE_PLAYWRIGHT.flatMap((file) => folders.map((name) => path.join(cache, name, file)))
+  folders.sort((a, b) => versionOf(b) - versionOf(a) || (a < b ? 1 : -1))
+  const places = folders.flatMap((name) => INSIDE_PLAYWRIGHT.map((file) => path.join(cache, name, file)))
   return places.find((place) => existsSync(place)) ?? null
 }
 
@@ -60,11 +68,9 @@ async function findOrInstall(find, install) {
 
 /** @param {Promise<unknown>} [installed] */
 async function installChromium(installed) {
-  if (hasPackages()) {
-    // Debian has the headless shell as a package, Ubuntu has not.
-    const install = (/** @type {string} */ name) => installPackages('Chromium', [name, 'fonts-liberation'])
-    return install('chromium-headless-shell').catch(() => install('chromium'))
-  }
+  // Debian has the headless shell as a package, Ubuntu has not.
+  if (await ensureHeadlessShell()) return
+  if (hasPackages()) return installPackages('Chromium', ['chromium', 'fonts-liberation'])
   await installed
   const playwright = at('node_modules/playwright/cli.js')
   await step('Downloading Chromium', () =>
@@ -77,11 +83,19 @@ async function installChromium(installed) {
  * times the CPU time in, or installs it where it is a package of Debian. Null when it cannot be
  * had.
  */
-export const ensureHeadlessShell = () =>
-  findOrInstall(
+export function ensureHeadlessShell() {
+  const packages = ['chromium-headless-shell', 'fonts-liberation']
+  sought ??= findOrInstall(
     () => (existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : null),
-    async () => hasPackages() && installPackages("Chromium's headless shell", ['chromium-headless-shell']),
+    async () => hasPackages() && installPackages("Chromium's headless shell", packages),
   )
+  return sought
+}
+
+/** What came of it, once: package lists are not read again for what they do not have.
+ * @type {Promise<string | null> | undefined}
+ */
+let sought
 
 /** The one line for those who go without. */
 export const withoutChromium = (/** @type {string} */ what) =>

@@ -64,6 +64,7 @@ const pages: Record<string, () => string> = {
     ),
   '/moves': () => html(`<script>location.href = '${private_()}/secret'</script>`),
   '/popup': () => html(`<script>open('/'); alert(1); document.title = 'still here'</script>`),
+  '/downloads': () => html(`<h1>Thank you</h1><script>location.href = '/invoice'</script>`),
   '/moves-to-pdf': () => html(`<script>location.href = '/pdf'</script>`),
   '/large': () => html('<script>const all = []; for (;;) all.push(new Uint8Array(50_000_000).fill(1))</script>'),
   '/busy': () => html('<script>for (;;);</script>'),
@@ -81,6 +82,10 @@ function answer(req: IncomingMessage, res: ServerResponse): void {
   if (url.pathname === '/download')
     return void res.writeHead(200, { 'content-disposition': 'attachment', 'content-type': 'application/zip' }).end('x')
   if (url.pathname === '/pdf') return void res.writeHead(200, { 'content-type': 'application/pdf' }).end(PDF)
+  if (url.pathname === '/invoice') {
+    const headers = { 'content-type': 'application/pdf', 'content-disposition': 'attachment; filename=a.pdf' }
+    return void res.writeHead(200, headers).end(PDF)
+  }
   const page = pages[url.pathname]
   res.writeHead(page ? 200 : 404, { 'content-type': 'text/html' }).end(page?.() ?? html('<h1>No such page</h1>'))
 }
@@ -304,6 +309,12 @@ describe('what fails', () => {
     })
   })
 
+  it('a page that starts a download is shown', async () => {
+    const shown = await shot('/downloads', { waitUntil: 'network-idle' })
+    expect(shown).toMatchObject({ title: 'T', statusCode: 200, finalUrl: at('/downloads') })
+    expect(seen.map(({ path }) => path)).toContain('/invoice')
+  })
+
   it('a download is no page', async () => {
     expect((await failure(shot('/download'))).message).toMatch(/is a download, not a page/)
   })
@@ -313,7 +324,7 @@ describe('what fails', () => {
     async (path) => {
       expect(await failure(shot(path, { waitUntil: 'network-idle' }))).toEqual({
         code: 'upstream_error',
-        message: `${at('/pdf')} is a PDF, not a page: web_read_url reads it.`,
+        message: `ok.test:${port} sent a PDF, which web_read_url reads, not a page.`,
         accepted: true,
       })
     },

@@ -133,7 +133,7 @@ function refuseUnshown(response: Response, network: ProxySession): void {
   const { [FAILURE_HEADER]: failure, 'content-type': type = '' } = response.headers()
   if (failure !== undefined) throw notReached(new URL(response.url()), failure, network)
   if (!type.toLowerCase().startsWith('application/pdf')) return
-  const message = `${response.url()} is a PDF, not a page: web_read_url reads it.`
+  const message = `${new URL(response.url()).host} sent a PDF, which web_read_url reads, not a page.`
   throw new AppError('upstream_error', message, { reason: 'unreadable' })
 }
 
@@ -192,6 +192,8 @@ function lastDocument(page: Page): () => Response | null {
   page.on('response', (response) => {
     const request = response.request()
     const isDocument = request.isNavigationRequest() && response.frame() === page.mainFrame()
+    // A download leaves the page as it is.
+    if (response.headers()['content-disposition']?.toLowerCase().startsWith('attachment')) return
     if (isDocument && !(response.status() >= 300 && response.status() < 400)) last = response
   })
   return () => last

@@ -13,8 +13,10 @@ const USUAL = [
 ]
 const INSIDE_PLAYWRIGHT = [
   'chrome-headless-shell-linux64/chrome-headless-shell',
-  'chrome-linux/headless_shell',
+  'chrome-headless-shell-linux-arm64/chrome-headless-shell',
   'chrome-linux64/chrome',
+  'chrome-linux-arm64/chrome',
+  'chrome-linux/headless_shell',
   'chrome-linux/chrome',
 ]
 
@@ -22,15 +24,17 @@ const INSIDE_PLAYWRIGHT = [
  * The Chromium to use: the one that is set (and no other), else Debian's, else Playwright's newest,
  * of each its headless shell where there is one; null without any.
  */
-export function findChromiumPath(set: string | undefined): string | null {
+export function findChromiumPath(set: string | undefined, { usual = USUAL, home = homedir() } = {}): string | null {
   if (set) return existsSync(set) ? set : null
-  return [...USUAL, ...fromPlaywright()].find((file) => existsSync(file)) ?? null
+  return [...usual, ...fromPlaywright(home)].find((file) => existsSync(file)) ?? null
 }
 
-function fromPlaywright(): string[] {
-  const cache = path.join(homedir(), '.cache', 'ms-playwright')
+function fromPlaywright(home: string): string[] {
+  const cache = path.join(home, '.cache', 'ms-playwright')
   if (!existsSync(cache)) return []
   const versions = readdirSync(cache).filter((name) => name.startsWith('chromium'))
-  const newest = versions.sort((a, b) => Number(b.split('-').at(-1)) - Number(a.split('-').at(-1)))
-  return INSIDE_PLAYWRIGHT.flatMap((file) => newest.map((name) => path.join(cache, name, file)))
+  const numberOf = (name: string) => Number(name.split('-').at(-1))
+  // Of one version the shell's folder first: chromium_headless_shell-1255 before chromium-1255.
+  const newest = versions.sort((a, b) => numberOf(b) - numberOf(a) || (a < b ? 1 : -1))
+  return newest.flatMap((name) => INSIDE_PLAYWRIGHT.map((file) => path.join(cache, name, file)))
 }
