@@ -79,6 +79,12 @@ async function installChromium(installed) {
 }
 
 /**
+ * The headless shell, sought once: package lists are not read again for what they do not have.
+ * @type {Promise<string | null> | undefined}
+ */
+let sought
+
+/**
  * Finds Chromium's headless shell, also where there is a whole Chromium, which tests take three
  * times the CPU time in, or installs it where it is a package of Debian. Null when it cannot be
  * had.
@@ -91,11 +97,6 @@ export function ensureHeadlessShell() {
   )
   return sought
 }
-
-/** What came of it, once: package lists are not read again for what they do not have.
- * @type {Promise<string | null> | undefined}
- */
-let sought
 
 /** The one line for those who go without. */
 export const withoutChromium = (/** @type {string} */ what) =>
