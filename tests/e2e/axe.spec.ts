@@ -239,6 +239,17 @@ test('the search opens what it finds by keyboard alone, and letters go to pages'
   await expect(page.getByRole('group', { name: 'Recent' }).getByRole('option')).toHaveText(['nightly research'])
   await page.keyboard.press('Escape')
   await expect(field).toBeHidden()
+  for (const other of ['k', 'Control+Alt+k', 'Control+Meta+k']) await page.keyboard.press(other)
+  await expect(field).toBeHidden()
+  await page.goto('/keys/new')
+  for (const open of ['Meta+k', 'Control+k']) {
+    await page.getByLabel('Name', { exact: true }).focus()
+    await page.keyboard.press(open)
+    await expect(field).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(field).toBeHidden()
+  }
+  await page.goto('/overview')
   await page.keyboard.press('g')
   await page.keyboard.press('u')
   await expect(page).toHaveURL(/\/usage$/)

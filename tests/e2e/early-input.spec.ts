@@ -53,11 +53,7 @@ test('a button and the key of the search, pressed before the page has its code, 
   const palette = page.getByRole('combobox', { name: /^Search/ })
   const press = [
     () => page.keyboard.press('ControlOrMeta+k'),
-    // Twice: somebody who saw nothing happen.
-    async () => {
-      const button = page.getByRole('button', { name: /^Search/ })
-      await button.click()
-    },
+    () => page.getByRole('button', { name: /^Search/ }).click(),
   ]
   // Also while React listens already, but has not got the page's code: it stops such events.
   for (const [early, hasReact] of press.flatMap((each) => [false, true].map((is) => [each, is] as const))) {
@@ -80,6 +76,7 @@ test('a button and the key of the search, pressed before the page has its code, 
   const days = page.getByRole('button', { name: 'Choose days' })
   for (const hasReact of [false, true]) {
     const releaseAudit = await openWithoutScripts(page, '/settings/audit', { hasReact })
+    // Twice: somebody who saw nothing happen.
     await days.click()
     await days.click()
     releaseAudit()
